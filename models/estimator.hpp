@@ -6,6 +6,7 @@
 /// (indices into the lists of values). The interface is independent of files, threads, grids, filters and ranks.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -236,6 +237,14 @@ class PreparedSweep {
   /// at points whose status is not ok. All other results have the same bits as a complete evaluation. If false, the
   /// engine always passes all columns.
   [[nodiscard]] virtual bool leaves_out_unwanted() const { return false; }
+  /// Fills `bound` with numbers that the metric does not fall below at points whose status is ok: evaluate() gives at
+  /// least that number, to the last bit. -infinity: nothing is known. Worth its time only if it is much cheaper than
+  /// evaluate(). Pre: Estimator::gives_lower_bound(metric). Thread-safe, deterministic.
+  virtual void lower_bounds(MetricIndex metric, const PointColumns& points, std::span<double> bound) const {
+    static_cast<void>(metric);
+    static_cast<void>(points);
+    std::fill(bound.begin(), bound.end(), -std::numeric_limits<double>::infinity());
+  }
   /// Everything about the first point of `points`.
   [[nodiscard]] virtual Explanation explain(const PointColumns& points) const = 0;
   /// Why the first point of `points` has no estimate: one sentence without a full stop, which names the limit, the
@@ -278,6 +287,12 @@ class Estimator {
   /// Order of magnitude of the time to evaluate one point on one core, in seconds. It decides the size of blocks, so it
   /// must depend on the values only, never on the machine.
   [[nodiscard]] virtual double seconds_per_point(const SweepValues& values) const = 0;
+  /// Whether PreparedSweep::lower_bounds() bounds this metric in this sweep. A search may skip points by these bounds.
+  [[nodiscard]] virtual bool gives_lower_bound(MetricIndex metric, const SweepValues& values) const {
+    static_cast<void>(metric);
+    static_cast<void>(values);
+    return false;
+  }
   /// Whether a metric can have a value at some point of this sweep. Otherwise it is written only on request.
   [[nodiscard]] virtual bool applies(MetricIndex metric, const SweepValues& values) const {
     static_cast<void>(metric);

@@ -164,7 +164,8 @@ void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command = add_command(program, "export", "Write rows as CSV",
                                   {"dfsweep export runs/quickstart --format csv -o quickstart.csv",
-                                   "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head"});
+                                   "dfsweep export runs/quickstart --columns device,topology,step_time -o - | head",
+                                   "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
       ->add_option_function<std::string>(
@@ -175,10 +176,22 @@ void define_export(CLI::App& program, Action& action) {
           "format of the output: csv (the only one)")
       ->type_name("FORMAT");
   command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
-  add_list(command, "--columns", options->columns, "write these columns in this order (default: all)")
-      ->type_name("NAME,...");
+  CLI::Option* columns =
+      add_list(command, "--columns", options->columns, "write these columns in this order (default: all)")
+          ->type_name("NAME,...");
+  command
+      ->add_flag_callback(
+          "--points", [options] { options->form = ExportForm::points; },
+          "write a point list for [points] of another sweep: the parameters that vary, with their units")
+      ->excludes(columns);
   command->add_option("--where", options->where, "use only rows for which this expression is true; put names in quotes")
       ->type_name("EXPR");
+  CLI::Option* best =
+      command->add_option("--best", options->best, "write only the best rows by this metric")->type_name("METRIC");
+  command->add_option("--top", options->top, "number of best rows (default: 100)")
+      ->type_name("N")
+      ->check(whole_number(1))
+      ->needs(best);
   add_quiet(command, options->verbosity);
   command->callback([options, &action] { action = [options] { return run_export(*options); }; });
 }

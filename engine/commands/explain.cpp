@@ -13,6 +13,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
+#include "engine/evaluation/search_conditions.hpp"
 #include "engine/plan/row_filters.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/open_result.hpp"
@@ -113,6 +114,16 @@ std::vector<Fact> rejecting_filters(const SweepSpec& spec, const std::vector<std
       axis_filter.set_code(i, codes[axis_filter.positions()[i]]);
     if (!axis_filter.keeps()) facts.push_back({"not in the run: removed by the filter", filter.expression, ""});
   }
+  return facts;
+}
+
+/// The conditions of the search that the point does not meet; the search has no row for it then.
+std::vector<Fact> violated_conditions(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
+                                      const ExplainedPoint& point) {
+  std::vector<Fact> facts;
+  if (point.status != status_ok) return facts;
+  for (std::string& text : SearchConditions(spec).violated(codes, point.metrics))
+    facts.push_back({"not a candidate: condition of the search not met", std::move(text), ""});
   return facts;
 }
 
@@ -230,6 +241,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   Explanation metrics = metrics_of(spec, result.metrics);
   for (Fact& fact : absent_facts(spec, chosen.codes, result.metrics)) metrics.facts.push_back(std::move(fact));
   const std::vector<Fact> filtered = rejecting_filters(spec, chosen.codes);
+  const std::vector<Fact> violated = violated_conditions(spec, chosen.codes, result);
   const std::optional<Explanation> sensitivity = sensitivity_section(chosen, options);
   if (options.form == OutputForm::json) {
     JsonObject answer{{"sweep", spec.name},
@@ -237,6 +249,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
                       {"point", options.point},
                       {"status", status.name},
                       {"kept", filtered.empty()},
+                      {"meets_conditions", violated.empty()},
                       {"parameters", explanation_json(parameters).at("facts")},
                       {"metrics", explanation_json(metrics).at("facts")},
                       {"explanation", explanation_json(result.explanation)}};
@@ -244,6 +257,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
     write_results(to_text(answer));
   } else {
     Explanation whole{.title = title_of(chosen, options.point, status), .facts = filtered, .table = {}, .sections = {}};
+    whole.facts.insert(whole.facts.end(), violated.begin(), violated.end());
     if (options.length == ExplainOptions::Length::full) {
       whole.sections = {as_written(parameters), metrics, result.explanation};
     } else {

@@ -10,14 +10,18 @@
 
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
+#include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/results/best.hpp"
 #include "engine/results/open_result.hpp"
+#include "engine/results/rejections.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/row_condition.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -27,12 +31,13 @@ constexpr std::size_t slice_rows = 8192;
 struct ExportedColumn {
   const DatasetColumn* column = nullptr;
   std::vector<std::string> names;  ///< [code] as CSV cells; empty: numbers
+  std::string unit;                ///< written after numbers; empty: none
 };
 
 std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const std::vector<std::string>& names) {
   std::vector<ExportedColumn> columns;
   const auto add = [&](const DatasetColumn& column) {
-    columns.push_back({&column, value_names(file, column)});
+    columns.push_back({&column, value_names(file, column), {}});
     for (std::string& name : columns.back().names) name = without_formula(printable(name));  // a file may be crafted
   };
   for (const std::string& name : names) add(column_named(file, name, "--columns"));
@@ -40,6 +45,38 @@ std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const st
     for (const DatasetColumn& column : file.columns())
       if (column.width == 1) add(column);
   return columns;
+}
+
+/// The parameters that vary, with the units of their numbers, as a point list has them.
+std::vector<ExportedColumn> point_columns(const DatasetReader& file) {
+  std::vector<std::string> names;
+  for (const DatasetColumn* axis : axis_columns(file)) names.push_back(axis->name);
+  if (names.empty()) throw UsageError("--points: the result has one point, and no parameter varies.");
+  std::vector<ExportedColumn> columns = exported_columns(file, names);
+  for (ExportedColumn& exported : columns)
+    if (exported.names.empty()) exported.unit = shown_unit(exported.column->units);
+  return columns;
+}
+
+/// Rows without a feasible execution name no point of the searched space.
+RowCondition condition_of(const DatasetReader& file, const ExportOptions& options) {
+  RowCondition condition = row_condition(file, options.where);
+  if (options.form == ExportForm::table || !is_of_search(file)) return condition;
+  const std::string named = "status != 'no_feasible'";
+  return row_condition(file, options.where.empty() ? named : fmt::format("({}) && {}", options.where, named));
+}
+
+/// The rows of `--best`, ascending; nothing where it is not given.
+std::optional<std::vector<std::uint64_t>> best_rows(const DatasetReader& file, const ExportOptions& options,
+                                                    const RowFilter& filter) {
+  if (options.best.empty()) return std::nullopt;
+  const DatasetColumn& metric = column_named(file, options.best, "--best");
+  if (better_of(metric) == Better::neither)
+    throw UsageError(fmt::format("--best {}: neither lower nor higher values of it are better.", options.best));
+  const BestQuestion question{.metric = &metric, .direction = better_of(metric), .by = {}, .top = options.top};
+  std::vector<std::uint64_t> rows = find_best(file, question, filter).rows;
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 void append_line(CsvWriter& csv, std::span<const ExportedColumn> columns, const RowChunk& chunk, std::size_t row,
@@ -52,6 +89,8 @@ void append_line(CsvWriter& csv, std::span<const ExportedColumn> columns, const 
       csv.cell(wholes[c][row]);
     else if (is_named && !names[static_cast<std::size_t>(value)].empty())
       csv.cell(names[static_cast<std::size_t>(value)]);
+    else if (!columns[c].unit.empty() && is_given(value))
+      csv.cell(fmt::format("{} {}", shortest(value), columns[c].unit));
     else
       csv.cell(value);
   }
@@ -126,8 +165,10 @@ class CsvExport {
 
 ExitStatus run_export(const ExportOptions& options) {
   const DatasetReader file = open_result(options.path);
-  const RowCondition condition = row_condition(file, options.where);
-  std::vector<ExportedColumn> columns = exported_columns(file, options.columns);
+  const RowCondition condition = condition_of(file, options);
+  const auto best = best_rows(file, options, condition.filter);
+  std::vector<ExportedColumn> columns =
+      options.form == ExportForm::points ? point_columns(file) : exported_columns(file, options.columns);
   std::vector<const DatasetColumn*> read;
   for (const ExportedColumn& exported : columns) read.push_back(exported.column);
   const std::size_t column_count = columns.size();
@@ -135,7 +176,15 @@ ExitStatus run_export(const ExportOptions& options) {
   Sink sink(options.output);
   CsvExport csv(file, std::move(columns), sink);
   csv.write_header();
-  scan_rows(file, read, condition.filter, [&](const RowChunk& chunk) { csv.write(chunk); });
+  scan_rows(file, read, condition.filter, [&](const RowChunk& chunk) {
+    if (!best) return csv.write(chunk);
+    std::vector<std::uint8_t> kept(chunk.kept.size());
+    const std::uint64_t end = chunk.first_row + kept.size();
+    for (auto row = std::lower_bound(best->begin(), best->end(), chunk.first_row); row != best->end() && *row < end;
+         ++row)
+      kept[*row - chunk.first_row] = 1;
+    csv.write({.first_row = chunk.first_row, .kept = kept, .values = chunk.values});
+  });
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)
     write_message(fmt::format("{}, {} in {}", counted(csv.rows(), "row"), counted(column_count, "column"),

@@ -20,6 +20,7 @@
 #include "engine/plan/plan.hpp"
 #include "engine/run/waiting_line.hpp"
 #include "engine/sweep/read_sweep.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "models/absent_metrics.hpp"
@@ -101,11 +102,15 @@ std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan&
   std::string over;
   for (const std::size_t a : spec.search->axes)
     over += fmt::format("{}{}", over.empty() ? "" : ", ", axis_name(spec, spec.axes[a]));
+  std::string conditions;
+  for (const Filter& condition : spec.search->conditions)
+    conditions += fmt::format("{:<10} {}\n", conditions.empty() ? "where" : "", condition.expression);
   return fmt::format(
       "search     {} {} over {}: {} to evaluate, at most {} for one reported point\n"
+      "{}"
       "rows       {}: the best {} of {}\n",
       spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, counted(rows.kept(), "point"),
-      rows.largest_group(), plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"));
+      rows.largest_group(), conditions, plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"));
 }
 
 /// Metrics that are absent because an entry lacks a field.
@@ -147,24 +152,24 @@ std::string sample_lines(const Plan& plan, const CostSample& sample, SampleEnd e
                   counted(sample.tally.points, "sampled point"), with_unit(sample.cost.seconds_per_point, "s", 2),
                   preparation, part("tables", sample.cost.filling_seconds), part("writing", writing_seconds(plan)),
                   end == SampleEnd::finished ? "" : "; a larger sample did not end" + unfinished);
+  const std::vector<StatusInfo> infos = statuses_of(spec);
   std::string statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
     if (sample.tally.statuses[s] > 0)
-      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : "  ", spec.estimator->statuses()[s].name,
-                              sample.tally.statuses[s]);
+      statuses += fmt::format("{}{} {}", statuses.empty() ? "" : "  ", infos.at(s).name, sample.tally.statuses[s]);
   return text +
          fmt::format("sample     {}; {} evaluated for this plan\n", statuses, counted(sample.evaluated, "point"));
 }
 
 std::string miss_lines(const SweepSpec& spec, const CostSample& sample, const Terminal& terminal) {
+  const std::vector<StatusInfo> infos = statuses_of(spec);
   std::string text;
   for (const SampledMiss& miss : sample.misses)
     if (!miss.reason.empty())
-      text +=
-          "           " + wrapped(printable(fmt::format("{}: {} {}: {}", spec.estimator->statuses()[miss.status].name,
-                                                        miss.is_nearest ? "nearest miss, point" : "first, point",
-                                                        miss.point, miss.reason)),
-                                  terminal, 13);
+      text += "           " + wrapped(printable(fmt::format("{}: {} {}: {}", infos.at(miss.status).name,
+                                                            miss.is_nearest ? "nearest miss, point" : "first, point",
+                                                            miss.point, miss.reason)),
+                                      terminal, 13);
   return text;
 }
 
@@ -186,17 +191,20 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
   for (const FilterEffect& effect : rows.filter_effects())
     filters.emplace_back(JsonObject{
         {"expression", effect.expression}, {"removed", effect.removed}, {"kept_fraction", effect.kept_fraction}});
+  const std::vector<StatusInfo> infos = statuses_of(spec);
   JsonObject statuses;
   for (std::size_t s = 0; s < sample.tally.statuses.size(); ++s)
-    if (sample.tally.statuses[s] > 0)
-      statuses.emplace_back(spec.estimator->statuses()[s].name, sample.tally.statuses[s]);
+    if (sample.tally.statuses[s] > 0) statuses.emplace_back(infos.at(s).name, sample.tally.statuses[s]);
   JsonArray reasons;
   for (const SampledMiss& miss : sample.misses)
-    reasons.emplace_back(JsonObject{{"status", spec.estimator->statuses()[miss.status].name},
+    reasons.emplace_back(JsonObject{{"status", infos.at(miss.status).name},
                                     {"points", miss.points},
                                     {"point", miss.point},
                                     {"is_nearest", miss.is_nearest},
                                     {"reason", miss.reason.empty() ? Json(nullptr) : Json(miss.reason)}});
+  JsonArray conditions;
+  if (spec.search)
+    for (const Filter& condition : spec.search->conditions) conditions.emplace_back(condition.expression);
   JsonArray overridden;
   for (const std::string& field : spec.overridden) overridden.emplace_back(field);
   return JsonObject{{"sweep", spec.name},
@@ -205,6 +213,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"axes", std::move(axes)},
                     {"grid_points", rows.grid_size()},
                     {"filters", std::move(filters)},
+                    {"conditions", std::move(conditions)},
                     {"kept_points", rows.kept()},
                     {"reported_points", rows.groups()},
                     {"largest_search", rows.largest_group()},

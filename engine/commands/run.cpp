@@ -18,6 +18,7 @@
 #include "engine/run/waiting_line.hpp"
 #include "engine/run/watchdog.hpp"
 #include "engine/sweep/preparation.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 #include "io/terminal.hpp"
 
@@ -89,8 +90,8 @@ class RunCommand {
     RunSummary summary{.session = std::move(ended), .statuses = {}, .misses = {}, .resume = options_.resume};
     const SessionReport& session = summary.session;
     const bool is_published = session.end == SessionEnd::published || session.end == SessionEnd::found_published;
-    summary.statuses = is_published ? status_histogram(session.file, sweep_->spec.estimator->statuses().size())
-                                    : session.tally.statuses;
+    summary.statuses =
+        is_published ? status_histogram(session.file, statuses_of(sweep_->spec).size()) : session.tally.statuses;
     if (is_published) {
       summary.misses =
           nearest_misses(DatasetReader(session.file), RowFilter{}, shortfall_name(*sweep_->spec.estimator));

@@ -11,6 +11,7 @@
 #include "engine/run/progress.hpp"
 #include "engine/sweep/point_codes.hpp"
 #include "engine/sweep/resolved_text.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 #include "io/number_format.hpp"
 #include "io/terminal.hpp"
@@ -18,15 +19,11 @@
 namespace dfsweep {
 namespace {
 
-std::string_view status_name(const SweepSpec& spec, std::size_t code) {
-  const auto statuses = spec.estimator->statuses();
-  return code < statuses.size() ? statuses[code].name : "no_feasible";
-}
-
 std::string counts(const std::vector<std::uint64_t>& statuses, const SweepSpec& spec) {
+  const std::vector<StatusInfo> infos = statuses_of(spec);
   std::string text;
   for (std::size_t s = 0; s < statuses.size(); ++s)
-    if (statuses[s] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", status_name(spec, s), statuses[s]);
+    if (statuses[s] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", infos.at(s).name, statuses[s]);
   return text;
 }
 
@@ -81,7 +78,7 @@ std::string failures_text(const FailureLog& failures, const SweepSpec& spec) {
 
 std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count) {
   const DatasetReader reader(file);
-  std::vector<std::uint64_t> counts(status_count + 1);
+  std::vector<std::uint64_t> counts(status_count);
   if (const auto searched = searched_points(reader)) {
     std::copy_n(searched->begin(), std::min(searched->size(), counts.size()), counts.begin());
     return counts;
@@ -93,7 +90,7 @@ std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, s
   for (std::uint64_t first = 0; first < status->count; first += chunk) {
     values.resize(std::min(chunk, status->count - first));
     reader.read(*status, first, std::span(values));
-    for (const std::uint64_t code : values) ++counts[std::min<std::uint64_t>(code, status_count)];
+    for (const std::uint64_t code : values) ++counts.at(code);
   }
   return counts;
 }
@@ -132,9 +129,10 @@ std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
 
 Json summary_json(const RunSummary& summary, const SweepSpec& spec) {
   const SessionReport& session = summary.session;
+  const std::vector<StatusInfo> infos = statuses_of(spec);
   JsonObject statuses;
   for (std::size_t s = 0; s < summary.statuses.size(); ++s)
-    statuses.emplace_back(std::string(status_name(spec, s)), summary.statuses[s]);
+    statuses.emplace_back(std::string(infos.at(s).name), summary.statuses[s]);
   JsonArray failures;
   for (const Failure& failure : session.tally.failures.entries())
     failures.push_back(JsonObject{{"message", failure.message},

@@ -12,8 +12,8 @@
 
 namespace dfsweep {
 
-/// Points by status in a published file, [status code], one more for no_feasible; with a search, of all points
-/// searched. Throws BadDataset, IoError.
+/// Points by status in a published file, [status code] below `status_count`; with a search, of all points searched.
+/// Throws BadDataset, IoError.
 [[nodiscard]] std::vector<std::uint64_t> status_histogram(const std::filesystem::path& file, std::size_t status_count);
 
 struct RunSummary {

@@ -122,6 +122,8 @@ std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text = head_text(shown, terminal);
   text += fixed_text(*shown.file, terminal) + '\n';
   text += axes_text(*shown.summary, terminal) + '\n';
+  if (const std::string conditions = shown.file->attribute("search_where"); !conditions.empty())
+    text += wrapped("candidates of the search: " + printable(conditions), terminal, 2) + '\n';
   text += status_text(shown.summary->statuses, "rows", terminal) + '\n';
   if (!shown.summary->searched.empty())
     text += status_text(shown.summary->searched, "points searched", terminal) + '\n';
@@ -148,9 +150,11 @@ Json summary_json(const ShownResult& shown) {
   JsonObject fixed;
   for (const FixedValue& value : shown.file->fixed())
     std::visit([&](const auto& held) { fixed.emplace_back(value.name, held); }, value.value);
+  const std::string conditions = shown.file->attribute("search_where");
   return JsonObject{{"fixed", std::move(fixed)},
                     {"axes", std::move(axes)},
                     {"status", std::move(status)},
+                    {"search_where", conditions.empty() ? Json() : Json(conditions)},
                     {"searched", shown.summary->searched.empty() ? Json() : Json(std::move(searched))},
                     {"metrics", rows_json(metrics_table(*shown.file, *shown.summary))}};
 }

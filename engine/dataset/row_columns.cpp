@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "engine/sweep/resolved_text.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
@@ -121,16 +122,12 @@ RowColumns row_columns(const Plan& plan) {
   columns.has_rank = spec.search.has_value();
   columns.statuses.emplace_back("missing");
   columns.status_meanings.emplace_back("not evaluated yet; never in a result with all rows");
-  for (const StatusInfo& status : spec.estimator->statuses()) {
+  for (const StatusInfo& status : statuses_of(spec)) {
     columns.statuses.emplace_back(status.name);
     columns.status_meanings.emplace_back(status.meaning);
   }
   DFSWEEP_EXPECT(columns.statuses.size() < max_statuses);
-  if (columns.has_rank) {
-    columns.no_feasible = static_cast<std::uint8_t>(columns.statuses.size());
-    columns.statuses.emplace_back("no_feasible");
-    columns.status_meanings.emplace_back("the searched space has no feasible execution of this rank");
-  }
+  columns.no_feasible = static_cast<std::uint8_t>(first_status + code_of(SearchStatus::no_feasible, *spec.estimator));
   return columns;
 }
 

@@ -33,10 +33,10 @@ struct RowColumns {
   std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters adjacent
   std::vector<MetricColumn> metrics;  ///< in the order of the estimator's table
   bool has_rank = false;              ///< true with a search
-  /// By code in the file: missing, the statuses of the estimator from first_status on, and with a search no_feasible.
+  /// By code in the file: missing, then those of statuses_of() from first_status on.
   std::vector<std::string> statuses;
   std::vector<std::string> status_meanings;
-  std::uint8_t no_feasible = 0;
+  std::uint8_t no_feasible = 0;  ///< only with a search
 
   /// Columns that blocks fill: point, axes, rank, status, metrics, and with a search reported_point and rejections.
   [[nodiscard]] std::size_t first_axis() const { return 1; }

@@ -1,6 +1,8 @@
 /// Sampling: rounds of growing size, each evaluated twice to separate warm-up from steady state.
 #include "engine/evaluation/cost_sample.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <time.h>
 
 #include <algorithm>
@@ -9,9 +11,10 @@
 #include <limits>
 #include <optional>
 
-#include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/preparation.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "models/statistics/random.hpp"
 
 namespace dfsweep {
@@ -74,8 +77,9 @@ void for_each_piece(const RowSource& rows, const Round& round, const Use& use) {
 void evaluate_round(const Plan& plan, const PreparedSweep& prepared, const Wanted& wanted, const Round& round,
                     Tally& tally) {
   EstimateBuffer estimates;
+  SearchEvaluation evaluation(plan.spec(), plan.rows(), prepared);
   for_each_piece(plan.rows(), round, [&](std::uint64_t first, const PointBuffer& points) {
-    evaluate_range(*plan.spec().estimator, prepared, points, estimates, tally, wanted);
+    evaluation.evaluate(first, points, estimates, tally, wanted);
     if (!plan.spec().search) return;
     const std::uint64_t group = group_of(plan.rows(), first);
     const std::uint64_t last_group = group_of(plan.rows(), first + points.points.size() - 1);
@@ -130,11 +134,14 @@ std::vector<SampledMiss> misses_of(const Estimator& estimator, const PointBuffer
   return misses;
 }
 
-void add_reasons(const PreparedSweep& prepared, const PointBuffer& points, const std::vector<std::size_t>& places,
-                 std::vector<SampledMiss>& misses) {
-  std::vector<std::span<const std::uint32_t>> columns;
-  for (std::size_t m = 0; m < misses.size(); ++m)
-    if (misses[m].status != status_failed) misses[m].reason = prepared.reason(points.part(places[m], 1, columns));
+/// The conditions of the search that a point violates.
+std::string violated_conditions(SearchConditions& conditions, const PointBuffer& points,
+                                const EstimateBuffer& estimates, std::size_t place) {
+  std::vector<std::uint32_t> codes;
+  for (const auto& column : points.codes) codes.push_back(column[place]);
+  std::vector<double> metrics;
+  for (const auto& column : estimates.metrics) metrics.push_back(column[place]);
+  return fmt::format("{}", fmt::join(conditions.violated(codes, metrics), "; "));
 }
 
 /// Statuses and misses of at most `count` points: all points where there are no more.
@@ -148,10 +155,20 @@ void evaluate_statuses(const Plan& plan, const PreparedSweep& prepared, std::uin
   EstimateBuffer estimates;
   sample.tally = {};
   evaluate_range(estimator, prepared, points, estimates, sample.tally);
+  SearchConditions conditions(plan.spec());
+  conditions.apply(points, estimates, sample.tally);
   sample.evaluated += points.points.size();
   std::vector<std::size_t> places;
   sample.misses = misses_of(estimator, points, estimates, places);
-  add_reasons(prepared, points, places, sample.misses);
+  const std::uint8_t limit_not_met = code_of(SearchStatus::limit_not_met, estimator);
+  std::vector<std::span<const std::uint32_t>> columns;
+  for (std::size_t m = 0; m < places.size(); ++m) {
+    SampledMiss& miss = sample.misses[m];
+    if (miss.status == limit_not_met)
+      miss.reason = violated_conditions(conditions, points, estimates, places[m]);
+    else if (miss.status != status_failed)
+      miss.reason = prepared.reason(points.part(places[m], 1, columns));
+  }
 }
 
 }  // namespace

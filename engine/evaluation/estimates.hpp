@@ -30,7 +30,7 @@ struct GroupResult {
   std::vector<Candidate> best;
   std::uint64_t first_point = no_point;   ///< lowest grid index of the evaluated points; no_point: none evaluated
   std::vector<std::uint32_t> reported;    ///< [code column] codes of that point; empty if none was evaluated
-  std::vector<std::uint64_t> rejections;  ///< [status code] points with that status, ok included
+  std::vector<std::uint64_t> rejections;  ///< [status code] points with that status, ok included; as statuses_of()
 };
 
 /// Points of a block with status `failed`, one entry per distinct message.

@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "engine/evaluation/search_conditions.hpp"
 #include "models/absent.hpp"
 
 namespace dfsweep {
@@ -114,7 +115,12 @@ void resize_columns(const Wanted& wanted, std::size_t count, std::vector<std::ve
 
 Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared) {
   if (!prepared.leaves_out_unwanted()) return {};
-  if (spec.search) return {.metrics = {spec.search->metric}, .rows = WantedRows::ok};
+  if (spec.search) {
+    std::vector<MetricIndex> metrics = metrics_of_conditions(spec);
+    const auto place = std::lower_bound(metrics.begin(), metrics.end(), spec.search->metric);
+    if (place == metrics.end() || *place != spec.search->metric) metrics.insert(place, spec.search->metric);
+    return {.metrics = std::move(metrics), .rows = WantedRows::ok};
+  }
   return {.metrics = spec.metrics, .rows = WantedRows::all};
 }
 

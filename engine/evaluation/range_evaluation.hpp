@@ -12,8 +12,8 @@ struct Wanted {
   WantedRows rows = WantedRows::all;
 };
 
-/// The metrics that a sweep needs: those that are written, or in a search the searched metric of feasible points. All
-/// metrics if the estimator cannot omit any.
+/// The metrics that a sweep needs: those that are written, or in a search the searched metric and those of its
+/// conditions at feasible points. All metrics if the estimator cannot omit any.
 [[nodiscard]] Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared);
 
 /// Fills `estimates` (resized to at least the number of points) and adds the points to `tally`.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/sweep/statuses.hpp"
 #include "models/absent.hpp"
 
 namespace dfsweep {
@@ -87,7 +88,7 @@ std::uint64_t group_of(const RowSource& rows, std::uint64_t kept) {
 SearchReduction::SearchReduction(const Plan& plan, std::uint64_t first_group, std::uint64_t group_count)
     : plan_(&plan), first_group_(first_group), groups_(group_count) {
   DFSWEEP_EXPECT(plan.spec().search.has_value());
-  for (GroupResult& group : groups_) group.rejections.resize(plan.spec().estimator->statuses().size());
+  for (GroupResult& group : groups_) group.rejections.resize(statuses_of(plan.spec()).size());
 }
 
 void SearchReduction::add(std::uint64_t first_kept, const PointBuffer& points, const EstimateBuffer& estimates) {

@@ -15,8 +15,8 @@ class SearchReduction {
   /// Reduces groups [first_group, first_group + group_count). Pre: the plan has a search and outlives the reduction.
   SearchReduction(const Plan& plan, std::uint64_t first_group, std::uint64_t group_count);
 
-  /// Adds the evaluated kept points [first_kept, first_kept + points.points.size()). A point is feasible if its status
-  /// is ok and the searched metric is not NaN. Pre: all points belong to these groups.
+  /// Adds the evaluated kept points [first_kept, first_kept + points.points.size()). A point is a candidate if its
+  /// status is ok and the searched metric is not NaN. Pre: all points belong to these groups.
   void add(std::uint64_t first_kept, const PointBuffer& points, const EstimateBuffer& estimates);
   void merge(const SearchReduction& other);
   [[nodiscard]] const std::vector<GroupResult>& groups() const { return groups_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "io/packing.hpp"
+#include "models/expect.hpp"
 
 namespace dfsweep {
 
@@ -44,6 +45,14 @@ void Tally::add_points(std::span<const std::uint8_t> status) {
   if (most >= statuses.size()) statuses.resize(most + 1);
   std::uint64_t* const counts = statuses.data();
   for (const std::uint8_t code : status) ++counts[code];
+}
+
+void Tally::change(std::uint8_t from, std::uint8_t to, std::uint64_t count) {
+  if (count == 0) return;
+  DFSWEEP_EXPECT(from < statuses.size() && statuses[from] >= count);
+  if (to >= statuses.size()) statuses.resize(std::size_t{to} + 1);
+  statuses[from] -= count;
+  statuses[to] += count;
 }
 
 std::vector<std::byte> pack(const Tally& tally) {

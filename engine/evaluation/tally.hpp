@@ -37,6 +37,8 @@ struct Tally {
   void add(const Tally& other);
   /// Counts statuses of evaluated points.
   void add_points(std::span<const std::uint8_t> status);
+  /// Counts `count` points under another status than before. Pre: they were added with status `from`.
+  void change(std::uint8_t from, std::uint8_t to, std::uint64_t count);
 };
 
 [[nodiscard]] std::vector<std::byte> pack(const Tally& tally);

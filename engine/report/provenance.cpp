@@ -7,6 +7,7 @@
 #include "engine/console/build_info.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/sweep/estimators.hpp"
+#include "engine/sweep/statuses.hpp"
 
 namespace dfsweep::report {
 
@@ -58,11 +59,12 @@ NamedTexts fixed_of(const DatasetReader& file) {
 
 std::string status_meaning(const DatasetReader& file, std::string_view status) {
   if (status == "missing") return "not evaluated yet";
-  if (status == "no_feasible") return "the search found no feasible execution";
   const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
   if (estimator == nullptr) return {};
   for (const StatusInfo& info : estimator->statuses())
     if (info.name == status || info.former == status) return std::string(info.meaning);
+  for (const StatusInfo& info : search_statuses())
+    if (info.name == status) return std::string(info.meaning);
   return {};
 }
 

@@ -249,6 +249,21 @@ Json axis_json(const SubjectAxis& axis, bool in_cube) {
                     {"values", std::move(values)}};
 }
 
+namespace {
+
+/// By metric the fixed value of the parameter "<metric>_limit".
+Json limits_json(const Subject& subject) {
+  JsonObject limits;
+  for (const SubjectMetric& metric : subject.metrics)
+    for (const FixedValue& fixed : subject.file->fixed())
+      if (const auto* number = std::get_if<double>(&fixed.value);
+          number && fixed.name == metric.column->name + "_limit")
+        limits.emplace_back(metric.column->name, *number);
+  return limits;
+}
+
+}  // namespace
+
 JsonObject report_json(const Report& report, const std::optional<BlockProgress>& progress) {
   const Subject& subject = report.subject;
   const DatasetReader& file = *subject.file;
@@ -262,6 +277,7 @@ JsonObject report_json(const Report& report, const std::optional<BlockProgress>&
                   {"sweep", sweep_json(file)},
                   {"provenance", pairs_json(provenance_of(file))},
                   {"fixed", pairs_json(fixed_of(file))},
+                  {"limits", limits_json(subject)},
                   {"rows", subject.rows()},
                   {"complete", report.kept.is_complete},
                   {"pareto_exact", are_fronts_exact(report)},

@@ -69,12 +69,17 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
   return notices;
 }
 
+std::string searched_remark(const DatasetReader& file) {
+  const std::string conditions = file.attribute("search_where");
+  return fmt::format("A row is the best execution that a search found for its point{}.",
+                     conditions.empty() ? "" : ", of those that meet " + printable(conditions));
+}
+
 /// What the page can and cannot show of the rows.
 std::vector<std::string> remarks_of(const Report& report) {
   const Subject& subject = report.subject;
   std::vector<std::string> remarks;
-  if (is_of_search(*subject.file))
-    remarks.emplace_back("A row is the best execution that a search found for its point.");
+  if (is_of_search(*subject.file)) remarks.push_back(searched_remark(*subject.file));
   if (!report.kept.are_fronts_whole)
     remarks.emplace_back("A front has too many rows for a page. The page has some of them, evenly chosen.");
   else if (!are_fronts_exact(report))

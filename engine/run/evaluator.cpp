@@ -13,7 +13,7 @@
 #include <mutex>
 
 #include "engine/dataset/block_encoding.hpp"
-#include "engine/evaluation/range_evaluation.hpp"
+#include "engine/evaluation/search_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
 
 namespace dfsweep {
@@ -44,8 +44,10 @@ struct Piece {
 
 /// Buffers of one thread, reused for every piece so that they stay in its cache.
 struct Workspace {
+  Workspace(const Plan& plan, const PreparedSweep& prepared) : evaluation(plan.spec(), plan.rows(), prepared) {}
   PointBuffer points;
   EstimateBuffer estimates;
+  SearchEvaluation evaluation;
 };
 
 }  // namespace
@@ -57,7 +59,9 @@ class Evaluator::Implementation {
         prepared_(prepared),
         threads_(std::max(threads, 1U)),
         encoder_(plan),
-        wanted_(wanted_of(plan.spec(), prepared)) {
+        wanted_(wanted_of(plan.spec(), prepared)),
+        has_fixed_pieces_(is_bounded(plan.spec())),
+        workspaces_([&plan, &prepared] { return Workspace(plan, prepared); }) {
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
         cost > piece_seconds / max_piece_points ? static_cast<std::uint64_t>(piece_seconds / cost) : max_piece_points;
@@ -97,8 +101,10 @@ class Evaluator::Implementation {
   }
 
  private:
-  /// Small blocks have smaller pieces, so that every thread gets work.
+  /// Small blocks have smaller pieces, so that every thread gets work. With bounds, which compare the points of a
+  /// piece, pieces must not depend on the number of threads.
   [[nodiscard]] std::uint64_t piece_points(const Block& block) const {
+    if (has_fixed_pieces_) return piece_points_;
     return std::clamp<std::uint64_t>(block.kept_count / (4 * threads_), 1, piece_points_);
   }
 
@@ -136,7 +142,7 @@ class Evaluator::Implementation {
     const std::uint64_t first_kept = open.block.first_kept + first;
     if (count > 0) {
       plan_.rows().decode(first_kept, count, work.points);
-      evaluate_range(*plan_.spec().estimator, prepared_, work.points, work.estimates, tally, wanted);
+      work.evaluation.evaluate(first_kept, work.points, work.estimates, tally, wanted);
     }
     if (open.reduction) {
       if (count > 0) reduce(open, first_kept, work);
@@ -191,6 +197,7 @@ class Evaluator::Implementation {
   unsigned threads_;
   BlockEncoder encoder_;
   Wanted wanted_;
+  bool has_fixed_pieces_;
   std::uint64_t piece_points_ = max_piece_points;
   tbb::enumerable_thread_specific<Workspace> workspaces_;
   std::mutex mutex_;  ///< guards spare_

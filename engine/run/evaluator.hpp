@@ -23,8 +23,9 @@ struct EvaluatedBlock {
 };
 
 /// Blocks are split into pieces of at most `max_piece_points` points. An idle thread takes the next piece, also of the
-/// next block, so that the other threads never wait for an expensive point. Results depend neither on the pieces nor on
-/// the number of threads.
+/// next block, so that the other threads never wait for an expensive point. Results do not depend on the number of
+/// threads, nor on the pieces, but for the number of points that bounds exclude: there the pieces depend on the sweep
+/// only.
 class Evaluator {
  public:
   static constexpr std::uint64_t max_piece_points = 4096;

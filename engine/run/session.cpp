@@ -24,6 +24,7 @@
 #include "engine/run/main_loop.hpp"
 #include "engine/run/watchdog.hpp"
 #include "engine/store/publication.hpp"
+#include "engine/sweep/statuses.hpp"
 #include "io/log.hpp"
 #include "io/number_format.hpp"
 #include "io/packing.hpp"
@@ -52,7 +53,7 @@ JsonArray host_names(Communicator& communicator) {
 
 std::vector<std::string> status_names(const LoadedSweep& sweep) {
   std::vector<std::string> names;
-  for (const StatusInfo& status : sweep.spec.estimator->statuses()) names.emplace_back(status.name);
+  for (const StatusInfo& status : statuses_of(sweep.spec)) names.emplace_back(status.name);
   return names;
 }
 

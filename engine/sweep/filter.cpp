@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -33,6 +34,19 @@ double negation_of(double a) {
 bool is_name_character(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// The longer sign first where one begins with the other.
+constexpr std::array<std::pair<std::string_view, ComparisonSign>, 4> comparison_signs = {
+    {{"<=", ComparisonSign::less_or_equal},
+     {">=", ComparisonSign::greater_or_equal},
+     {"<", ComparisonSign::less},
+     {">", ComparisonSign::greater}}};
 
 /// Position after the quoted text that begins at `begin`; npos if the quote is not closed.
 std::size_t after_quoted(std::string_view text, std::size_t begin) {
@@ -66,11 +80,9 @@ std::vector<FilterTerm> split_conditions(std::string_view text) {
   std::size_t begin = 0;
   cuts.push_back(text.size());
   for (const std::size_t cut : cuts) {
-    std::string_view term = text.substr(begin, cut - begin);
-    const std::size_t blanks = std::min(term.find_first_not_of(" \t\n"), term.size());
-    term.remove_prefix(blanks);
-    term = term.substr(0, term.find_last_not_of(" \t\n") + 1);
-    terms.push_back({std::string(term), begin + blanks});
+    const std::string_view part = text.substr(begin, cut - begin);
+    const std::string_view term = without_blanks(part);
+    terms.push_back({std::string(term), begin + static_cast<std::size_t>(term.data() - part.data())});
     begin = cut + 2;
   }
   return terms;
@@ -93,6 +105,7 @@ class FilterExpression::Implementation {
       int results = 0;
       parser_.Eval(results);
       if (results != 1) fail(0, "filter has several values", "separated by commas", "Write && between conditions");
+      if (used_.size() == 1) comparison_ = comparison_in(numbers);
     } catch (const mu::Parser::exception_type& error) {
       const auto place = static_cast<std::size_t>(std::max(error.GetPos(), 0));
       fail(std::min(place, text_.size()), fmt::format("filter '{}' cannot be evaluated", text_), reason_of(error), "");
@@ -109,6 +122,7 @@ class FilterExpression::Implementation {
   }
 
   std::vector<std::size_t> used_;
+  std::optional<FilterComparison> comparison_;
   std::vector<double>& slots() { return slots_; }
 
  private:
@@ -217,6 +231,24 @@ class FilterExpression::Implementation {
          did_you_mean(label, known, "Known: " + listed(known)));
   }
 
+  /// Pre: one variable is used, and quoted texts are numbers.
+  [[nodiscard]] std::optional<FilterComparison> comparison_in(std::string_view numbers) const {
+    const FilterVariable& variable = variables_[used_.front()];
+    std::string_view rest = without_blanks(numbers);
+    if (variable.kind != VariableKind::number || !rest.starts_with(variable.name)) return std::nullopt;
+    rest = without_blanks(rest.substr(variable.name.size()));
+    for (const auto& [text, sign] : comparison_signs) {
+      if (!rest.starts_with(text)) continue;
+      rest = without_blanks(rest.substr(text.size()));
+      if (rest.starts_with('(') && rest.ends_with(')')) rest = without_blanks(rest.substr(1, rest.size() - 2));
+      double number = 0.0;
+      const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+      if (error != std::errc() || end != rest.data() + rest.size()) return std::nullopt;
+      return FilterComparison{.variable = used_.front(), .sign = sign, .number = number};
+    }
+    return std::nullopt;
+  }
+
   std::string reason_of(const mu::Parser::exception_type& error) const {
     std::string message = error.GetMsg();
     while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
@@ -255,6 +287,9 @@ void FilterExpression::set(std::size_t variable, double value) {
 }
 bool FilterExpression::keeps() const {
   return implementation_->keeps();
+}
+const std::optional<FilterComparison>& FilterExpression::comparison() const {
+  return implementation_->comparison_;
 }
 
 }  // namespace dfsweep

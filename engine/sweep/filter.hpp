@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,15 @@ struct FilterTerm {
 /// Splits "a && (b || c) && d" into its operands; an expression with `||` or `?` outside of parentheses is not split.
 [[nodiscard]] std::vector<FilterTerm> split_conditions(std::string_view text);
 
+enum class ComparisonSign : std::uint8_t { less, less_or_equal, greater, greater_or_equal };
+
+/// An expression of the form "variable < number".
+struct FilterComparison {
+  std::size_t variable = 0;  ///< index into the variables
+  ComparisonSign sign = ComparisonSign::less;
+  double number = 0.0;  ///< in base SI
+};
+
 class FilterExpression {
  public:
   /// Throws UserError with positions in the text, which begins at `at` (column 0: all errors are at `at`).
@@ -53,6 +63,8 @@ class FilterExpression {
   /// Sets a variable for the next evaluation. Pre: `variable` is in used().
   void set(std::size_t variable, double value);
   [[nodiscard]] bool keeps() const;
+  /// The expression as one comparison, where it has that form; it can be evaluated without the parser.
+  [[nodiscard]] const std::optional<FilterComparison>& comparison() const;
 
  private:
   class Implementation;

@@ -192,7 +192,8 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   check_grid_size(spec, sections.at("parameters"), problems);
   if (const Document* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
   if (const Document* section = sections.table("search"))
-    read_search(*section, sections.at("search"), axes_are_right ? KnownAxes::all : KnownAxes::some, spec, problems);
+    read_search(*section, sections.at("search"), axes_are_right ? KnownAxes::all : KnownAxes::some, values.catalogue(),
+                spec, problems);
   problems.raise();
   note_overrides(spec);
 

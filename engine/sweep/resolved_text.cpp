@@ -53,14 +53,22 @@ std::string parameters_text(const SweepSpec& spec) {
   return text;
 }
 
+/// An array of expressions under `key`; nothing where there are none.
+std::string expressions_text(std::string_view key, const std::vector<Filter>& expressions) {
+  if (expressions.empty()) return {};
+  std::string text = fmt::format("{} = [\n", key);
+  for (const Filter& one : expressions) text += fmt::format("  {},\n", toml_quoted(one.expression));
+  return text + "]\n";
+}
+
 std::string search_text(const SweepSpec& spec) {
   const auto infos = spec.estimator->parameters();
   std::string text = "\n[search]\nover = [";
   for (const std::size_t a : spec.search->axes)
     text += fmt::format("{}\"{}\"", text.ends_with('[') ? "" : ", ", infos[spec.axes[a].parameters.front()].name);
-  return text + fmt::format("]\n{} = \"{}\"\ntop = {}\n",
-                            spec.search->direction == Better::lower ? "minimize" : "maximize",
-                            spec.estimator->metrics()[spec.search->metric].name, spec.search->top);
+  text += fmt::format("]\n{} = \"{}\"\ntop = {}\n", spec.search->direction == Better::lower ? "minimize" : "maximize",
+                      spec.estimator->metrics()[spec.search->metric].name, spec.search->top);
+  return text + expressions_text("where", spec.search->conditions);
 }
 
 }  // namespace
@@ -72,16 +80,23 @@ std::string label(const ParameterInfo& parameter, const ParameterValue& value) {
   return number_text(value.number);
 }
 
+std::string conjunction_text(const std::vector<Filter>& conditions) {
+  std::string text;
+  for (const Filter& one : conditions) {
+    const bool is_loose =
+        one.expression.find("||") != std::string::npos || one.expression.find('?') != std::string::npos;
+    const std::string part = is_loose && conditions.size() > 1 ? "(" + one.expression + ")" : one.expression;
+    text += (text.empty() ? "" : " && ") + part;
+  }
+  return text;
+}
+
 std::string resolved_text(const SweepSpec& spec) {
   std::string text = fmt::format("[sweep]\nname = {}\nestimator = \"{}\"  # version {}\n", toml_quoted(spec.name),
                                  spec.estimator->name(), spec.estimator->version());
   if (!spec.description.empty()) text += fmt::format("description = {}\n", toml_quoted(spec.description));
   text += parameters_text(spec);
-  if (!spec.filters.empty()) {
-    text += "\n[filter]\nkeep = [\n";
-    for (const Filter& filter : spec.filters) text += fmt::format("  {},\n", toml_quoted(filter.expression));
-    text += "]\n";
-  }
+  if (!spec.filters.empty()) text += "\n[filter]\n" + expressions_text("keep", spec.filters);
   if (spec.search) text += search_text(spec);
   text += "\n[output]\nmetrics = [";
   for (const MetricIndex m : spec.metrics)

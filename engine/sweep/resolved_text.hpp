@@ -12,6 +12,9 @@ namespace dfsweep {
 /// gives the same sweep.
 [[nodiscard]] std::string resolved_text(const SweepSpec& spec);
 
+/// Conditions as one expression: "a < 1 && (b || c)".
+[[nodiscard]] std::string conjunction_text(const std::vector<Filter>& conditions);
+
 /// A value of a parameter in tables, labels and errors ("h100-80g", "8", "2e12").
 [[nodiscard]] std::string label(const ParameterInfo& parameter, const ParameterValue& value);
 

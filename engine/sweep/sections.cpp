@@ -71,23 +71,39 @@ std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalo
   return variables;
 }
 
-void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
-  const std::vector<std::string> keys{"keep"};
-  check_keys(section, "[filter]", keys, problems);
-  const Node* keep = section.find("keep");
-  if (keep == nullptr) return;
-  const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
-  const auto take = [&](const Node& value) {
+std::vector<FilterVariable> condition_variables(const SweepSpec& spec, std::vector<FilterVariable> variables) {
+  const std::size_t parameters = variables.size();
+  for (const MetricInfo& info : spec.estimator->metrics()) {
+    FilterVariable variable{std::string(info.name), VariableKind::number, std::string(info.unit), {}};
+    if (info.type == MetricType::flags) {
+      variable.kind = VariableKind::label;
+      variable.labels.assign(info.flags.begin(), info.flags.end());
+    }
+    const bool is_taken = std::any_of(variables.begin(), variables.begin() + static_cast<std::ptrdiff_t>(parameters),
+                                      [&](const FilterVariable& v) { return v.name == variable.name; });
+    if (is_taken) variable.name += "_result";
+    variables.push_back(std::move(variable));
+  }
+  return variables;
+}
+
+namespace {
+
+/// Calls `take` with each condition of an expression or an array of expressions, its position, and whether positions
+/// inside of it are known.
+template <class Take>
+void for_each_condition(const Node& expressions, std::string_view noun, Problems& problems, const Take& take) {
+  const auto split = [&](const Node& value) {
     if (value.text() == nullptr)
-      return problems.add(value.at, fmt::format("a filter must be an expression in quotes, not {}", value.type_name()));
+      return problems.add(value.at,
+                          fmt::format("a {} must be an expression in quotes, not {}", noun, value.type_name()));
     for (FilterTerm& term : split_conditions(*value.text())) {
       SourcePosition at = value.at;
       if (value.verbatim) at.column += 1 + static_cast<std::uint32_t>(term.offset);
+      SourcePosition inside = at;
+      if (!value.verbatim) inside.column = 0;
       try {
-        SourcePosition inside = at;
-        if (!value.verbatim) inside.column = 0;
-        static_cast<void>(FilterExpression(term.expression, inside, variables));
-        spec.filters.push_back({std::move(term.expression), at});
+        take(std::move(term.expression), at, inside);
       } catch (const UserError& error) {
         for (Problem problem : error.problems) {
           if (!value.verbatim) problem.at = at;
@@ -96,10 +112,25 @@ void read_filters(const Document& section, SweepSpec& spec, const Catalogue& cat
       }
     }
   };
-  if (const NodeList* array = keep->array())
-    for (const Node& value : *array) take(value);
+  if (const NodeList* array = expressions.array())
+    for (const Node& value : *array) split(value);
   else
-    take(*keep);
+    split(expressions);
+}
+
+}  // namespace
+
+void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
+  const std::vector<std::string> keys{"keep"};
+  check_keys(section, "[filter]", keys, problems);
+  const Node* keep = section.find("keep");
+  if (keep == nullptr) return;
+  const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
+  for_each_condition(*keep, "filter", problems,
+                     [&](std::string expression, const SourcePosition& at, const SourcePosition& inside) {
+                       static_cast<void>(FilterExpression(expression, inside, variables));
+                       spec.filters.push_back({std::move(expression), at});
+                     });
 }
 
 namespace {
@@ -143,11 +174,41 @@ std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const 
   return {axes.begin(), axes.end()};
 }
 
+/// False for metrics that cannot apply, and for best_<parameter> if the estimator does not choose that parameter.
+bool can_apply(MetricIndex index, const SweepSpec& spec) {
+  if (!spec.estimator->applies(index, spec.values)) return false;
+  const MetricInfo& metric = spec.estimator->metrics()[index];
+  const auto parameters = spec.estimator->parameters();
+  for (ParameterIndex p = 0; p < parameters.size(); ++p)
+    if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
+      return std::any_of(spec.values.parameters[p].values.begin(), spec.values.parameters[p].values.end(),
+                         [](const ParameterValue& value) { return value.is_best(); });
+  return true;
+}
+
+/// `where` of [search]: conditions over metrics that apply to the sweep, and over parameters.
+std::vector<Filter> search_conditions(const Node& where, const SweepSpec& spec, const Catalogue& catalogue,
+                                      Problems& problems) {
+  const std::vector<FilterVariable> variables = condition_variables(spec, filter_variables(spec, catalogue));
+  const std::size_t parameters = spec.estimator->parameters().size();
+  std::vector<Filter> conditions;
+  for_each_condition(where, "condition", problems,
+                     [&](std::string text, const SourcePosition& at, const SourcePosition& inside) {
+                       const FilterExpression expression(text, inside, variables);
+                       for (const std::size_t v : expression.used())
+                         if (v >= parameters && !can_apply(v - parameters, spec))
+                           problems.add(at, fmt::format("condition on metric '{}'", variables[v].name),
+                                        "it has no value at any point of this sweep");
+                       conditions.push_back({std::move(text), at});
+                     });
+  return conditions;
+}
+
 }  // namespace
 
-void read_search(const Document& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
-                 Problems& problems) {
-  const std::vector<std::string> keys{"over", "minimize", "maximize", "top"};
+void read_search(const Document& section, const SourcePosition& at, KnownAxes known, const Catalogue& catalogue,
+                 SweepSpec& spec, Problems& problems) {
+  const std::vector<std::string> keys{"over", "minimize", "maximize", "top", "where"};
   check_keys(section, "[search]", keys, problems);
   if (spec.points)
     return problems.add(at, "[search] with [points]", "a list of points has no axes to search over",
@@ -177,24 +238,10 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
     else
       search.top = static_cast<std::uint32_t>(*number);
   }
+  if (const Node* where = section.find("where"))
+    search.conditions = search_conditions(*where, spec, catalogue, problems);
   spec.search = std::move(search);
 }
-
-namespace {
-
-/// False for metrics that cannot apply, and for best_<parameter> if the estimator does not choose that parameter.
-bool can_apply(MetricIndex index, const SweepSpec& spec) {
-  if (!spec.estimator->applies(index, spec.values)) return false;
-  const MetricInfo& metric = spec.estimator->metrics()[index];
-  const auto parameters = spec.estimator->parameters();
-  for (ParameterIndex p = 0; p < parameters.size(); ++p)
-    if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
-      return std::any_of(spec.values.parameters[p].values.begin(), spec.values.parameters[p].values.end(),
-                         [](const ParameterValue& value) { return value.is_best(); });
-  return true;
-}
-
-}  // namespace
 
 void read_output(const Document* section, SweepSpec& spec, Problems& problems) {
   const auto all = spec.estimator->metrics();

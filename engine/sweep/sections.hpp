@@ -19,9 +19,9 @@ void read_filters(const Document& section, SweepSpec& spec, const Catalogue& cat
 /// Whether all axes of the sweep were read without errors.
 enum class KnownAxes : std::uint8_t { all, some };
 
-/// Reads [search]. Pre: `spec` has its known axes.
-void read_search(const Document& section, const SourcePosition& at, KnownAxes known, SweepSpec& spec,
-                 Problems& problems);
+/// Reads [search]. Pre: `spec` has its values and known axes.
+void read_search(const Document& section, const SourcePosition& at, KnownAxes known, const Catalogue& catalogue,
+                 SweepSpec& spec, Problems& problems);
 
 /// Reads [output]; without the section (null) all metrics are selected.
 void read_output(const Document* section, SweepSpec& spec, Problems& problems);
@@ -30,6 +30,11 @@ void read_output(const Document* section, SweepSpec& spec, Problems& problems);
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec, const Catalogue& catalogue);
 /// The same for expressions that were already checked: any label is allowed.
 [[nodiscard]] std::vector<FilterVariable> filter_variables(const SweepSpec& spec);
+
+/// The variables of conditions of a search: the parameters, then the metrics by MetricIndex. A metric with the name of
+/// a parameter has the suffix "_result".
+[[nodiscard]] std::vector<FilterVariable> condition_variables(const SweepSpec& spec,
+                                                              std::vector<FilterVariable> parameters);
 
 /// [data], the command line and, for data that the estimator needs, the environment (DFSWEEP_PROFILES for `profiles`);
 /// `base`: folder of the sweep file.

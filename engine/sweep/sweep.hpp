@@ -25,7 +25,8 @@ struct Axis {
   std::uint32_t size = 0;
 };
 
-/// A muParser expression over parameter names; a point is kept if no filter is zero.
+/// A muParser expression, over parameters as a filter and over metrics, too, as a condition of a search. A point is
+/// kept if none of its filters is zero.
 struct Filter {
   std::string expression;
   SourcePosition at;
@@ -35,7 +36,8 @@ struct Search {
   std::vector<std::size_t> axes;  ///< axes to optimise over: indices into SweepSpec::axes, ascending
   MetricIndex metric = 0;
   Better direction = Better::lower;
-  std::uint32_t top = 1;  ///< rows kept per reported point
+  std::uint32_t top = 1;           ///< rows kept per reported point
+  std::vector<Filter> conditions;  ///< only points that meet all of them are candidates
 };
 
 /// Points from a CSV file instead of a grid. Each varying parameter has its own code column.

@@ -16,6 +16,8 @@ struct ServingMatrix {
   double memory_share = 0.80;        ///< share of the memory bandwidth, for weights and activations
   double expert_peak_share = 0.7;    ///< multiplies peak_share for routed experts
   double expert_memory_share = 0.8;  ///< multiplies memory_share for weights of routed experts
+  double half_expert = 16.0;         ///< rows that a routed expert with tokens leaves empty
+  double skew = 2.0;                 ///< shape of the popularity of experts; the larger, the more alike they are
 };
 
 struct ServingCache {
@@ -32,21 +34,33 @@ struct ServingLinks {
 };
 
 struct ServingHost {
-  Seconds layer{8e-6};           ///< per layer and step
-  Seconds expert_layer{10e-6};   ///< additional time per layer with experts
-  Seconds step{1e-3};            ///< per step: scheduling, sampling, copies
-  Seconds sequence{5e-6};        ///< per step and sequence
+  Seconds layer{8e-6};              ///< per layer and step
+  Seconds expert_layer{10e-6};      ///< additional time per layer with experts
+  Seconds expert_layer_8bit{5e-6};  ///< further time per layer with experts of 8 bits: scales of blocks
+  Seconds expert_layer_int4{5e-6};  ///< further time per layer with experts of 4-bit integers
+  Seconds indexer_layer{15e-6};     ///< additional time per layer with an indexer
+  Seconds step{1e-3};               ///< per step: scheduling, sampling, copies
+  Seconds sequence{5e-6};           ///< per step and sequence
   Seconds prompt_launch{50e-6};  ///< to launch a layer on a prompt without a captured graph; overlaps with the device
 };
 
 struct ServingTraffic {
-  double hidden = 40.0;  ///< element-wise bytes per token, hidden number and layer
-  double logit = 12.0;   ///< bytes per logit
+  double hidden = 40.0;         ///< element-wise bytes per token, hidden number and layer
+  double hidden_expert = 40.0;  ///< the same of layers with experts, beside, for a quarter of the experts of a token
+  double logit = 12.0;          ///< bytes per logit
 };
 
 struct ServingMemory {
   double cache_share = 0.93;  ///< share of the memory left by weights and buffers
   Bytes reserved{2.5e9};      ///< device context, libraries, captured graphs
+};
+
+/// Between a client and the engine.
+struct ServingClient {
+  Seconds fixed{25e-3};         ///< of a request: connections, parsing, one half on the way to the engine and back each
+  Seconds token{3e-6};          ///< per token of a prompt on its way to the engine
+  Seconds serial{0.3e-3};       ///< per request in a serial part of the front end
+  double first_token_lag{0.5};  ///< decode steps between the step of a prompt and its first token
 };
 
 struct ServingSoftware {
@@ -56,6 +70,7 @@ struct ServingSoftware {
   ServingHost host;
   ServingTraffic traffic;
   ServingMemory memory;
+  ServingClient client;
 };
 
 /// Upper bounds of shares for all stacks.

@@ -28,8 +28,8 @@ struct LengthDistribution {
 /// Source: docs/models/queueing.md
 [[nodiscard]] LengthDistribution shortened_lengths(double nominal);
 
-/// Mean, variance and largest value of a distribution before rounding; the largest log-normal length is taken as the
-/// quantile of 1 - 2^-52, which no draw exceeds.
+/// Mean, variance and largest value of a distribution before rounding. The largest log-normal length is taken as that
+/// which one of a thousand exceeds.
 struct LengthMoments {
   double mean = 1.0;
   double variance = 0.0;

@@ -14,10 +14,11 @@ namespace dfsweep::serving {
 
 namespace {
 
-bool wants_phase(const EstimateColumns& out) {
+WantedParts wanted_parts(const EstimateColumns& out) {
   using enum Metric;
-  return out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) || out.wants(host_time) ||
-         out.wants(model_flops_utilization);
+  const bool phase = out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) ||
+                     out.wants(host_time) || out.wants(model_flops_utilization);
+  return {.phase = phase, .capacity = out.wants(Metric::capacity)};
 }
 
 class PreparedServing final : public PreparedSweep {
@@ -26,7 +27,8 @@ class PreparedServing final : public PreparedSweep {
       : values_(values),
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
-        demands_(values, demand_parameters()) {
+        demands_(values, demand_parameters()),
+        has_trace_(has_trace(values)) {
     using enum Parameter;
     if (!has_profiles(values)) return;
     profiles_ = make_step_times(
@@ -36,7 +38,7 @@ class PreparedServing final : public PreparedSweep {
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     const WantedColumns<Metric, Status> columns(out);
-    PointCursor cursor(wants_phase(out) ? PointCursor::Phases::wanted : PointCursor::Phases::left_out);
+    PointCursor cursor(wanted_parts(out));
     Kept<Deployment>::Numbers deployments;
     Kept<Demand>::Numbers demands;
     Scratch scratch;
@@ -45,10 +47,10 @@ class PreparedServing final : public PreparedSweep {
       deployments_.number(points, first, count, deployments);
       demands_.number(points, first, count, demands);
       for (std::size_t k = 0; k < count; ++k) {
-        if (!deployments_.keeps()) cursor.forget();
+        if (deployments_.replaces(deployments[k], scratch.deployment)) cursor.forget();
         const Deployment& here = deployment(codes, first + k, deployments[k], scratch);
         const Demand& asked = demand(codes, first + k, demands[k], scratch);
-        const Figures& found = figures(cursor, here, asked, points, first + k);
+        const Figures& found = figures(cursor, here, asked, {codes, points, first + k});
         columns.write(first + k, found.status, found.metrics);
       }
     }
@@ -58,37 +60,45 @@ class PreparedServing final : public PreparedSweep {
     const PointCodes codes(values_, points);
     const PointValues v(decoded_.numbers, codes, 0);
     const Deployment deployment = deployment_of(decoded_, v);
-    const Demand demand = demand_of(v);
-    PointCursor cursor(PointCursor::Phases::wanted);
-    return explain_point(deployment, demand, figures(cursor, deployment, demand, points, 0));
+    const Demand demand = demand_of(v, has_trace_);
+    PointCursor cursor({.phase = true, .capacity = true});
+    return explain_point(deployment, demand, figures(cursor, deployment, demand, {codes, points, 0}));
   }
   std::span<const DataProblem> warnings() const override {
     return profiles_ ? profiles_->warnings() : std::span<const DataProblem>{};
   }
 
  private:
-  /// Used when the table would be too large.
   struct Scratch {
-    Deployment deployment;
-    Demand demand;
+    Kept<Deployment>::Last deployment;
+    Kept<Demand>::Last demand;
+  };
+  /// Where a point is found.
+  struct Place {
+    const PointCodes& codes;
+    const PointColumns& points;
+    std::size_t i = 0;
   };
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
-                                       const PointColumns& points, std::size_t i) const {
-    if (!profiles_) return cursor.advance_to(deployment, demand);
-    return cursor.advance_to(deployment, demand, ProfiledPlace{*profiles_, points, i});
+                                       const Place& at) const {
+    const PointValues v(decoded_.numbers, at.codes, at.i);
+    if (!profiles_) return cursor.advance_to(deployment, demand, v);
+    return cursor.advance_to(deployment, demand, v, ProfiledPlace{*profiles_, at.points, at.i});
   }
   const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
     return deployments_.at(number, scratch.deployment,
                            [&] { return deployment_of(decoded_, PointValues(decoded_.numbers, codes, i)); });
   }
   const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
-    return demands_.at(number, scratch.demand, [&] { return demand_of(PointValues(decoded_.numbers, codes, i)); });
+    return demands_.at(number, scratch.demand,
+                       [&] { return demand_of(PointValues(decoded_.numbers, codes, i), has_trace_); });
   }
 
   const SweepValues& values_;
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
+  bool has_trace_;
   std::unique_ptr<StepTimes> profiles_;  ///< null where no tables are given
 };
 
@@ -97,7 +107,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 4; }
+  std::uint32_t version() const override { return 5; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }

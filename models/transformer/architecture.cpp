@@ -11,6 +11,23 @@ LatentAttention latent_attention(const TransformerEntry& t) {
   return {t.query_rank, t.key_value_rank, t.plain_head_dim, t.rotary_head_dim, t.value_head_dim};
 }
 
+Indexer indexer(const TransformerEntry& t) {
+  if (!t.has_indexer()) return {};
+  return {t.index_heads, t.index_head_dim, t.index_positions};
+}
+
+LinearAttention linear_attention(const TransformerEntry& t) {
+  if (!t.has_linear_layers()) return {};
+  return {t.linear_layers, t.linear_key_heads, t.linear_key_dim, t.linear_value_heads, t.linear_value_dim};
+}
+
+/// Parameters of an indexer, whose queries come from the narrow queries of latent attention where there are any.
+double indexer_parameters(const Architecture& a) {
+  const Indexer& i = a.indexer;
+  const double queries = a.latent.query_rank > 0 ? a.latent.query_rank : a.hidden;
+  return queries * i.heads * i.head_dim + a.hidden * (i.heads + i.head_dim);
+}
+
 Experts experts(const TransformerEntry& t) {
   if (!t.has_experts()) return {};
   return {t.experts, t.experts_per_token, t.expert_ffn_hidden, given_or(t.shared_ffn_hidden, 0),
@@ -35,7 +52,10 @@ Decoded<Architecture> architecture_of(const TransformerEntry& t) {
   a.window = given_or(t.window, 0);
   a.windowed_layers = a.window > 0 ? given_or(t.windowed_layers, 1) : 0;
   a.prediction_layers = given_or(t.prediction_layers, 0);
+  a.gated_attention = given_or(t.gated_attention, 0) != 0;
   a.latent = latent_attention(t);
+  a.indexer = indexer(t);
+  a.linear = linear_attention(t);
   a.experts = experts(t);
   return decoded;
 }
@@ -68,10 +88,27 @@ double expert_layers(const Architecture& a) {
 
 double attention_parameters(const Architecture& a) {
   const LatentAttention& l = a.latent;
-  if (l.query_rank <= 0)
-    return a.hidden * (a.heads + 2 * a.key_value_heads) * a.head_dim + a.heads * a.head_dim * a.hidden;
+  const double index = a.indexer.heads > 0 ? indexer_parameters(a) : 0.0;
+  if (l.query_rank <= 0) {
+    const double queries = (a.gated_attention ? 2 : 1) * a.heads;
+    return a.hidden * (queries + 2 * a.key_value_heads) * a.head_dim + a.heads * a.head_dim * a.hidden + index;
+  }
   const double down = a.hidden * (l.query_rank + l.key_value_rank + l.rotary_dim);
-  return down + latent_up_parameters(a) + a.heads * l.value_dim * a.hidden;
+  return down + latent_up_parameters(a) + a.heads * l.value_dim * a.hidden + index;
+}
+
+double linear_parameters(const Architecture& a) {
+  const LinearAttention& l = a.linear;
+  const double values = l.value_heads * l.value_dim;
+  return a.hidden * (2 * l.key_heads * l.key_dim + 2 * values + 2 * l.value_heads) + values * a.hidden;
+}
+
+double state_numbers(const Architecture& a) {
+  return a.linear.value_heads * a.linear.key_dim * a.linear.value_dim;
+}
+
+double all_attention_parameters(const Architecture& a) {
+  return (all_layers(a) - a.linear.layers) * attention_parameters(a) + a.linear.layers * linear_parameters(a);
 }
 
 double latent_up_parameters(const Architecture& a) {
@@ -98,12 +135,12 @@ double embedding_parameters(const Architecture& a) {
 }
 
 double total_parameters(const Architecture& a) {
-  return all_layers(a) * attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
+  return all_attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
          expert_layers(a) * (a.experts.count * expert_parameters(a) + shared_parameters(a)) + embedding_parameters(a);
 }
 
 double active_parameters(const Architecture& a) {
-  return all_layers(a) * attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
+  return all_attention_parameters(a) + dense_layers(a) * ffn_parameters(a) +
          expert_layers(a) * (a.experts.per_token * expert_parameters(a) + shared_parameters(a)) +
          a.vocabulary * a.hidden;
 }

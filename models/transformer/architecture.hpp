@@ -25,6 +25,26 @@ struct Experts {
   bool operator==(const Experts&) const = default;
 };
 
+/// Sparse attention: an indexer scores all positions before a token with heads of its own on one key of each position,
+/// and attention reads those that score highest. [deepseekv32] section 2.
+struct Indexer {
+  double heads = 0.0;  ///< 0: attention reads all positions
+  double head_dim = 0.0;
+  double positions = 0.0;  ///< that attention reads of those before a token, at most
+  bool operator==(const Indexer&) const = default;
+};
+
+/// Layers of linear attention with gates and the delta rule: a state of one matrix for each head of values instead of a
+/// cache. [gateddeltanet]
+struct LinearAttention {
+  double layers = 0.0;  ///< 0: no such layers
+  double key_heads = 0.0;
+  double key_dim = 0.0;  ///< width of a head's query and key
+  double value_heads = 0.0;
+  double value_dim = 0.0;
+  bool operator==(const LinearAttention&) const = default;
+};
+
 /// A decoder-only transformer. All counts are whole numbers.
 struct Architecture {
   double layers = 0.0;
@@ -39,8 +59,11 @@ struct Architecture {
   double window = 0.0;           ///< sliding window of windowed layers in tokens; 0: no window
   double windowed_layers = 0.0;  ///< share of windowed layers, 0 to 1
   double prediction_layers =
-      0.0;  ///< further layers, each with an output layer, that predict later tokens [deepseekv3]
+      0.0;                       ///< further layers, each with an output layer, that predict later tokens [deepseekv3]
+  bool gated_attention = false;  ///< the query projection also yields a gate of the result, as wide as the queries
   LatentAttention latent;
+  Indexer indexer;
+  LinearAttention linear;
   Experts experts;
   bool operator==(const Architecture&) const = default;
 };
@@ -60,9 +83,17 @@ struct Architecture {
 [[nodiscard]] double expert_layers(const Architecture& a);
 [[nodiscard]] double dense_layers(const Architecture& a);
 
-/// Parameters of the matrices of one layer's attention: h (a + 2 kv) d + a d h, or the projections of latent attention
-/// h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h.
+/// Parameters of the matrices of one layer's attention: h (a + 2 kv) d + a d h, with a gate h a d more, or the
+/// projections of latent attention h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h. An indexer of ai
+/// heads of di adds rq ai di (h ai di without latent attention) + h (ai + di).
 [[nodiscard]] double attention_parameters(const Architecture& a);
+/// Parameters of a layer of linear attention: h (2 ak dk + 2 av dv + 2 av) + av dv h, of queries, keys, values, gates,
+/// decay and rate of each head of values, and output. Convolutions over the last tokens have negligible parameters.
+[[nodiscard]] double linear_parameters(const Architecture& a);
+/// Numbers of the state of a layer of linear attention: av dk dv.
+[[nodiscard]] double state_numbers(const Architecture& a);
+/// linear_parameters and attention_parameters of all layers. Prediction layers have full attention.
+[[nodiscard]] double all_attention_parameters(const Architecture& a);
 /// Parameters of the up-projections of latent vectors: rq a (dn + dr) + rkv a (dn + dv); 0 without latent attention.
 [[nodiscard]] double latent_up_parameters(const Architecture& a);
 /// Parameters of a dense feed-forward network, of one routed expert, and of all shared experts including the router.

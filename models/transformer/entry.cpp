@@ -25,6 +25,10 @@ Decoded<TransformerEntry> decode_transformer(const Entry& entry) {
     reader.complain("key_value_heads", " is above 'heads'", "each key-value head serves at least one query head");
   if (t.dense_layers > t.layers)
     reader.complain("dense_layers", " is above 'layers'", "dense layers are a part of all layers");
+  if (t.linear_layers > t.layers)
+    reader.complain("linear_layers", " is above 'layers'", "layers of linear attention are a part of all layers");
+  if (t.has_indexer() && is_given(t.window))
+    reader.complain("index_heads", " is beside 'window'", "attention reads a window or what an indexer selects");
   if (t.has_experts() && t.experts_per_token > t.experts)
     reader.complain("experts_per_token", " is above 'experts'", "a token visits each expert at most once");
   return decoded;
@@ -36,6 +40,16 @@ void require_parts(const TransformerEntry& t, std::vector<EntryProblem>& problem
     require(t.plain_head_dim, "plain_head_dim", problems);
     require(t.rotary_head_dim, "rotary_head_dim", problems);
     require(t.value_head_dim, "value_head_dim", problems);
+  }
+  if (t.has_indexer()) {
+    require(t.index_head_dim, "index_head_dim", problems);
+    require(t.index_positions, "index_positions", problems);
+  }
+  if (t.has_linear_layers()) {
+    require(t.linear_key_heads, "linear_key_heads", problems);
+    require(t.linear_key_dim, "linear_key_dim", problems);
+    require(t.linear_value_heads, "linear_value_heads", problems);
+    require(t.linear_value_dim, "linear_value_dim", problems);
   }
   if (t.has_experts()) {
     require(t.experts_per_token, "experts_per_token", problems);

@@ -31,6 +31,15 @@ struct TransformerEntry {
   double plain_head_dim = absent;
   double rotary_head_dim = absent;
   double value_head_dim = absent;
+  double gated_attention = absent;
+  double index_heads = absent;
+  double index_head_dim = absent;
+  double index_positions = absent;
+  double linear_layers = absent;
+  double linear_key_heads = absent;
+  double linear_key_dim = absent;
+  double linear_value_heads = absent;
+  double linear_value_dim = absent;
   double experts = absent;
   double experts_per_token = absent;
   double expert_ffn_hidden = absent;
@@ -38,6 +47,8 @@ struct TransformerEntry {
   double dense_layers = absent;
 
   [[nodiscard]] bool has_latent_attention() const { return is_given(query_rank); }
+  [[nodiscard]] bool has_indexer() const { return is_given(index_heads) && index_heads > 0.0; }
+  [[nodiscard]] bool has_linear_layers() const { return is_given(linear_layers) && linear_layers > 0.0; }
   [[nodiscard]] bool has_experts() const { return is_given(experts) && experts > 0.0; }
 };
 
@@ -90,6 +101,25 @@ inline constexpr auto transformer_fields = [] {
                                          "transformer with latent attention: width of a key with position"),
       number_row<T, &T::value_head_dim>("value_head_dim", "1", size, optional,
                                         "transformer with latent attention: width of a value"),
+      number_row<T, &T::gated_attention>(
+          "gated_attention", "1", flag, optional,
+          "transformer: 1 where a projection as wide as the queries gates the result of attention; default 0"),
+      number_row<T, &T::index_heads>("index_heads", "1", count, optional,
+                                     "transformer with sparse attention: heads of the indexer of each layer"),
+      number_row<T, &T::index_head_dim>("index_head_dim", "1", size, optional,
+                                        "transformer with sparse attention: width of a head of the indexer"),
+      number_row<T, &T::index_positions>("index_positions", "1", size, optional,
+                                         "transformer with sparse attention: positions that attention reads"),
+      number_row<T, &T::linear_layers>("linear_layers", "1", count, optional,
+                                       "transformer: layers of linear attention, which have no cache; default 0"),
+      number_row<T, &T::linear_key_heads>("linear_key_heads", "1", size, optional,
+                                          "transformer with linear attention: heads of queries and keys"),
+      number_row<T, &T::linear_key_dim>("linear_key_dim", "1", size, optional,
+                                        "transformer with linear attention: width of a query and key"),
+      number_row<T, &T::linear_value_heads>("linear_value_heads", "1", size, optional,
+                                            "transformer with linear attention: heads of values"),
+      number_row<T, &T::linear_value_dim>("linear_value_dim", "1", size, optional,
+                                          "transformer with linear attention: width of a value"),
       number_row<T, &T::experts>("experts", "1", count, optional, "transformer with experts: routed experts per layer"),
       number_row<T, &T::experts_per_token>("experts_per_token", "1", size, optional,
                                            "transformer with experts: routed experts per token"),
@@ -112,7 +142,7 @@ inline constexpr auto transformer_fields = [] {
   return is_given(value) ? value : otherwise;
 }
 
-/// Adds a problem for each missing field of latent attention or of experts, where the model has them.
+/// Adds a problem for each missing field of latent, sparse or linear attention or of experts, where the model has them.
 void require_parts(const TransformerEntry& entry, std::vector<EntryProblem>& problems);
 
 }  // namespace dfsweep

@@ -23,11 +23,18 @@ struct Served {
   double cache_numbers = 0.0;    ///< numbers per token in the KV caches of all layers
   bool is_latent = false;        ///< latent attention: one vector for all heads, replicated on every device
   double score_flop = 0.0;       ///< 4 (dk + dv)/2 heads, all layers: FLOP of one token per position before it
-  double window = 0.0;           ///< sliding window in tokens; 0: no window
-  double windowed_layers = 0.0;  ///< share of windowed layers
+  double decode_flop = 0.0;      ///< the same of a decoded token; latent attention: 2 heads (2 rank + rotary width)
+  double window = 0.0;           ///< positions that windowed layers read, or that an indexer selects; 0: all
+  double windowed_layers = 0.0;  ///< share of windowed layers; 1 with an indexer
+  double indexed_layers = 0.0;   ///< layers with an indexer
+  double index_numbers = 0.0;    ///< numbers per token in the caches of all indexers
+  double index_flop = 0.0;       ///< FLOP of all indexers of one token per position before it
+  double state_numbers = 0.0;    ///< numbers per sequence in the states of all layers of linear attention
 };
 
-/// Latent attention caches rkv + dr numbers per token and layer, independent of the heads [deepseekv2] section 2.1.
+/// Latent attention caches rkv + dr numbers per token and layer, independent of the heads [deepseekv2] section 2.1;
+/// decoding multiplies queries by them directly, with rkv + dr numbers for scores and rkv for values (absorbed).
+/// Layers of linear attention have states instead of a cache and of scores.
 [[nodiscard]] Served served(const Architecture& architecture);
 
 }  // namespace dfsweep

@@ -36,6 +36,42 @@ BOOST_FIXTURE_TEST_CASE(export_writes_chosen_columns_of_chosen_rows, NineRows) {
              "time,device\n3,tpu-v4\n3,tpu-v4\n");
 }
 
+BOOST_FIXTURE_TEST_CASE(export_writes_the_best_rows_in_their_order, NineRows) {
+  BOOST_TEST(dfsweep({"export", path, "--best", "time", "--top", "3", "--columns", "point,time"}).out ==
+             "point,time\n1,2\n2,1\n5,2\n");
+  BOOST_TEST(dfsweep({"export", path, "--best", "time", "--top", "2", "--points"}).out ==
+             "device,ways\na100,2\na100,4\n");
+  BOOST_TEST(dfsweep({"export", path, "--points", "--columns", "time"}).status == 2);
+}
+
+// A point list has units, because a sweep file asks for them.
+BOOST_AUTO_TEST_CASE(a_point_list_gives_the_same_metrics_again) {
+  const ScratchFile scratch("first.toml");
+  const std::string folder = scratch.path().parent_path().string();
+  const ProgramSetting there{.folder = folder};
+  const auto write = [&](const std::string& name, const std::string& points) {
+    std::ofstream(folder + "/" + name + ".toml")
+        << "[sweep]\nname = '" << name << "'\nestimator = 'serving'\n[parameters]\nmodel = 'llama3-8b'\n"
+        << "system = 'dgx-h100'\nprompt_tokens = 512\noutput_tokens = 64\n"
+        << points << "[output]\nmetrics = ['time_per_output_token', 'time_to_first_token']\n";
+  };
+  write("first",
+        "dram_bandwidth = ['2.1 TB/s', '3.35 TB/s']\n[[together]]\nprecision = ['bf16', 'fp8']\n"
+        "concurrency = [1, 16]\n");
+  BOOST_REQUIRE_EQUAL(dfsweep({"run", "first.toml", "--quiet"}, there).status, 0);
+  const ProgramResult list = dfsweep({"export", "runs/first", "--points", "-o", folder + "/best.csv"}, there);
+  BOOST_REQUIRE_EQUAL(list.status, 0);
+  BOOST_TEST(contains(dfsweep({"export", "runs/first", "--points"}, there).out,
+                      "dram_bandwidth,precision,concurrency\n2100000000000 B/s,bf16,1\n"));
+  write("again", "[points]\nfile = 'best.csv'\n");
+  BOOST_REQUIRE_EQUAL(dfsweep({"run", "again.toml", "--quiet"}, there).status, 0);
+  const auto metrics = [&](const std::string& run) {
+    return dfsweep({"export", "runs/" + run, "--columns", "status,time_per_output_token,time_to_first_token"}, there)
+        .out;
+  };
+  BOOST_TEST(metrics("again") == metrics("first"));
+}
+
 BOOST_FIXTURE_TEST_CASE(export_replaces_a_file_as_a_whole_or_not_at_all, NineRows) {
   const ScratchFile target("out.csv");
   const auto text = [&] {

@@ -2,7 +2,7 @@
 # Parts in sequence and at once give the same bytes; each ends with 0, and the part that completes the set publishes.
 . "$(dirname "$0")/../support/toy_check.bash"
 
-for sweep in aligned small search; do
+for sweep in aligned small search bounded; do
   reference $sweep
   for part in 1 2 3; do
     [ ! -e run/result.h5 ] || fail "published before all parts were complete"

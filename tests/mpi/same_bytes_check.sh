@@ -2,7 +2,7 @@
 # The same bytes for any number of ranks and threads, from another folder and under another host name.
 . "$(dirname "$0")/../support/toy_check.bash"
 
-for sweep in aligned small search; do reference $sweep; done
+for sweep in aligned small search bounded; do reference $sweep; done
 for ranks in 1 2 3 7; do
   for threads in 1 2; do
     expect 0 mpirun -n $ranks "$toy_run" aligned.toml run --threads $threads
@@ -12,7 +12,7 @@ for ranks in 1 2 3 7; do
 done
 for shape in "2 2" "3 1" "7 1"; do
   set -- $shape
-  for sweep in small search; do
+  for sweep in small search bounded; do
     expect 0 mpirun -n "$1" "$toy_run" $sweep.toml run --threads "$2"
     same run/result.h5 $sweep.h5
     rm -rf run

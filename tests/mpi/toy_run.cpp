@@ -30,6 +30,9 @@ class BreakableToy final : public Estimator {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return toy_.parameters(); }
   [[nodiscard]] std::span<const MetricInfo> metrics() const override { return toy_.metrics(); }
   [[nodiscard]] std::span<const StatusInfo> statuses() const override { return toy_.statuses(); }
+  [[nodiscard]] bool gives_lower_bound(MetricIndex metric, const SweepValues& values) const override {
+    return toy_.gives_lower_bound(metric, values);
+  }
   [[nodiscard]] double seconds_per_point(const SweepValues& values) const override {
     return toy_.seconds_per_point(values);
   }

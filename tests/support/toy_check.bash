@@ -29,6 +29,18 @@ skew = 0
 over = ["seed", "size"]
 minimize = "noise"
 top = 3
+where = ["time <= '900 ns'", "noise * 2 > 0.5"]
+TOML
+# A search in which bounds exclude points: many groups in one block, and the best sizes are not the first.
+toy_sweep bounded <<'TOML'
+flavour = ["plain", "rich", "odd"]
+work = { from = 1, to = 40, step = 1 }
+size = { from = "1 B", to = "9000 B", step = "1 B" }
+[search]
+over = ["size"]
+minimize = "memory"
+top = 2
+where = ["noise > 0.98", "memory < '6 kB'"]
 TOML
 
 # The result of one uninterrupted run on one rank and thread, as NAME.h5.

@@ -110,6 +110,11 @@ class PreparedToy final : public PreparedSweep {
     for (std::size_t i = 0; i < points.count(); ++i) evaluate_one(points, i, out);
   }
 
+  void lower_bounds(MetricIndex metric, const PointColumns& points, std::span<double> bound) const override {
+    DFSWEEP_EXPECT(metric == ToyEstimator::memory);
+    for (std::size_t i = 0; i < bound.size(); ++i) bound[i] = 0.75 * number(ToyEstimator::size, points, i);
+  }
+
   [[nodiscard]] Explanation explain(const PointColumns& points) const override {
     return {
         .title = "toy", .facts = {{"size", number(ToyEstimator::size, points, 0), "B"}}, .table = {}, .sections = {}};

@@ -28,6 +28,8 @@ namespace dfsweep {
 ///     margin  = capacity - s                 byte; not applicable where flavour is odd
 ///     noise   = a hash of all values in [0, 1), spun `work` times
 ///     colour  = flavour                      flags plain | rich | odd
+///
+/// Bounds of searches: memory is at least three quarters of size.
 class ToyEstimator final : public Estimator {
  public:
   static constexpr std::uint8_t status_too_big = 2;
@@ -41,6 +43,9 @@ class ToyEstimator final : public Estimator {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override;
   [[nodiscard]] std::span<const MetricInfo> metrics() const override;
   [[nodiscard]] std::span<const StatusInfo> statuses() const override;
+  [[nodiscard]] bool gives_lower_bound(MetricIndex metric, const SweepValues&) const override {
+    return metric == memory;
+  }
   [[nodiscard]] double seconds_per_point(const SweepValues& values) const override;
   [[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override;
 };

@@ -62,12 +62,13 @@ function scalingLines(metric, x, series) {
   return lines;
 }
 
-function lineChart(lines, metric, x, series, room) {
+/// `limits`: numbers that are drawn as dashed lines. Points with `isKnee` have a ring.
+function lineChart(lines, metric, x, series, room, { limits = [] } = {}) {
   const longest = Math.max(...lines.map(line => line.name.length));
   const area = { left: 58, right: room - Math.min(170, 18 + 6.6 * longest), top: 24, bottom: 270 };
   const points = lines.flatMap(line => line.points),
     xs = extentOf(points.map(point => point.at)),
-    ys = extentOf(points.map(point => point.value));
+    ys = extentOf([...points.map(point => point.value), ...limits]);
   const scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8)),
     scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8), 0.06);
   const told = line => line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`);
@@ -75,6 +76,11 @@ function lineChart(lines, metric, x, series, room) {
     label = `Best ${metric.title} along ${x.title}: ${texts.join("; ")}`;
   const chart = drawing(room, 312, { role: "img", "aria-label": label });
   chart.append(axesLayer(area, [scaleX, x], [scaleY, metric]));
+  for (const limit of limits)
+    chart.append(
+      svg("line", { class: "limit", x1: area.left, x2: area.right, y1: scaleY(limit), y2: scaleY(limit) }),
+      svgText(area.left + 4, scaleY(limit) - 4, `limit ${withUnit(limit, metric.unit)}`, { class: "m" })
+    );
   const ends = labelPlaces(
     lines.map(line => scaleY(line.points[line.points.length - 1].value)),
     14,
@@ -107,6 +113,7 @@ function scalingLine(line, places, { metric, x, picked, end, right }) {
       ["", rowText(point.row)]
     ]);
     group.append(svg("path", { d: markerPath(line.s, ...places[k], 4), fill: colour, class: "front-mark", ...tell }));
+    if (point.isKnee) group.append(svg("circle", { class: "knee", cx: places[k][0], cy: places[k][1], r: 8 }));
   });
   return group;
 }

@@ -14,6 +14,8 @@ function buildPage(app) {
     makeRowTable,
     makeBest,
     makeRejections,
+    makeLoad,
+    makeMachines,
     makeLines,
     makeSpread,
     makeParallel

@@ -10,12 +10,12 @@ namespace {
 /// Products of `chunks` chunks of prompts of which some carry answers of b tokens: as many as the steps of answers, or
 /// all of them, evenly, where these are more and that is faster.
 /// `of_chunk`: products_time of a chunk.
-Seconds products_of_both(const Costs& costs, double chunk, Seconds of_chunk, double chunks, double tokens,
+Seconds products_of_both(const Costs& costs, StepTokens chunk, Seconds of_chunk, double chunks, StepTokens tokens,
                          double steps) {
   const double both = std::min(chunks, steps);
   const Seconds apart = (chunks - both) * of_chunk + both * products_time(costs, chunk + tokens);
   if (chunks <= steps) return apart;
-  return std::min(apart, chunks * products_time(costs, chunk + tokens * steps / chunks));
+  return std::min(apart, chunks * products_time(costs, chunk + steps / chunks * tokens));
 }
 
 }  // namespace
@@ -44,21 +44,21 @@ InFlight flight_of_request(const Request& r, double count, Seconds alone, Second
   return flight;
 }
 
-InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone) {
+InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone, Seconds drafts) {
   const Prompts prompts = prompts_of(r, count);
   const Decode decode = decode_of(r, count);
-  const double chunk = prompts.step_tokens();
-  const double tokens = stage_sequences(costs, decode) * r.step_tokens;
+  const StepTokens chunk = prompt_step_tokens(costs, prompts);
+  const StepTokens tokens = decode_step_tokens(costs, decode);
   const Seconds of_chunk = products_time(costs, chunk);
   const Seconds of_step = products_time(costs, tokens);
-  const double chunks = prompts.steps();
-  const double steps = (r.output - 1) * costs.pipeline;
+  const double chunks = prompt_steps(costs, prompts);
+  const double steps = (r.output - 1) / r.accepted * costs.pipeline;
   const Seconds saved = chunks * of_chunk + std::min(chunks, steps) * (of_step + costs.exchange_step + costs.host) -
                         products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
   const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
-  const Seconds added = launched(costs, chunks, device_time - saved) / costs.pipeline;
-  InFlight flight = flight_of_request(r, count, alone, added, decode_time(costs, decode, of_step));
-  flight.prefill = launched(costs, chunks, device_time) / costs.pipeline;
+  const Seconds added = launched(chunks * costs.prompt_launch, device_time - saved) / costs.pipeline;
+  InFlight flight = flight_of_request(r, count, alone, added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
+  flight.prefill = launched(chunks * costs.prompt_launch, device_time) / costs.pipeline;
   return flight;
 }
 

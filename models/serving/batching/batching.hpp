@@ -16,6 +16,7 @@ struct Request {
   double beams = 1.0;
   double chunk = 0.0;        ///< prompt tokens of a step at most
   double step_tokens = 1.0;  ///< of a sequence in a decode step
+  double accepted = 1.0;     ///< of these, that the answer gains on average
   bool operator==(const Request&) const = default;
   /// Half of the answer is there on average.
   [[nodiscard]] double mean_context() const { return prompt + output / 2; }
@@ -52,8 +53,10 @@ struct InFlight {
 ///     s (products(chunk) + products(b) - products(chunk + b) + latencies + host)
 ///
 /// or more, where chunks are more than d and take the tokens of answers evenly: products(chunk + b d / chunks) each.
-/// `alone`: lone_prefill_time of one.
-[[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count, Seconds alone);
+/// Where a step yields a tokens of each sequence, d = (output - 1) p / a and a token takes 1/a of a step.
+/// `alone`: lone_prefill_time of one; `drafts`: what a step of the n sequences takes for drafts, before the target's.
+[[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count, Seconds alone,
+                                 Seconds drafts = {});
 
 /// Time of N requests where at most n are served at once, in r = N/n rounds: half as if the n were spread evenly over
 /// their answers (r rounds, not whole), half as if they moved in step (whole rounds of equally many):
@@ -85,13 +88,6 @@ template <class Holds>
 template <class TokenTime>
 [[nodiscard]] double batch_within(double most, Seconds limit, const TokenTime& token_time) {
   return largest_batch(most, [&](double n) { return token_time(std::max(n, 1e-9)) <= limit; });
-}
-
-/// The batch at which requests arrive at `load` of the rate of batch `most`.
-template <class FlightOf>
-[[nodiscard]] double batch_at_load(double most, double load, const FlightOf& flight_of) {
-  const double rate = load * most / flight_of(most).total.value();
-  return largest_batch(most, [&](double n) { return n <= rate * flight_of(std::max(n, 1e-9)).total.value(); });
 }
 
 }  // namespace dfsweep::serving

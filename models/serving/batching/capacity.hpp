@@ -2,6 +2,8 @@
 /// Source: docs/models/serving.md, memory.
 #pragma once
 
+#include <cstdint>
+
 #include "models/serving/step/costs.hpp"
 #include "models/units.hpp"
 
@@ -16,27 +18,41 @@ struct RequestTokens {
   [[nodiscard]] double own() const { return prompt + beams * output; }
 };
 
+/// What a share of the memory for caches is a share of.
+enum class MemoryShare : std::uint8_t {
+  all,   ///< of the memory, from which weights and buffers are taken: vLLM, SGLang
+  left,  ///< of what weights and buffers leave: TensorRT-LLM
+};
+
 /// On the device of a replica that needs most.
 struct Capacity {
   Bytes memory;  ///< that there is
   Bytes weights;
-  Bytes buffers;               ///< reserved, and activations of a step
-  Bytes token;                 ///< cache of one token
-  double cache_devices = 1.0;  ///< that hold whole sequences each, at least one
-  double cache_share = 1.0;    ///< of what is left, that the cache may use
+  Bytes buffers;             ///< reserved, and activations of a step
+  Bytes token;               ///< cache of one token
+  Bytes state;               ///< states of linear attention of one sequence
+  double ranks = 1.0;        ///< of attention; each has whole sequences, and room for one at least
+  double cache_share = 1.0;  ///< of what `share_of` says, that the cache may use
+  MemoryShare share_of = MemoryShare::left;
 };
 
 /// A stage has ceil(layers / p) layers and, with several stages, either the embedding or the output layer; these are
-/// kept in 16 bits, other weights in their own format. Attention spread by sequences keeps its weights on every device,
-/// and the cache of a sequence on one of them, which holds at least one. Buffers: what is reserved, and 8 bytes for
-/// each hidden number of a chunk.
+/// kept in 16 bits, other weights in their own format. Every attention rank has its own copy of all weights but those
+/// of experts, and the cache of a sequence is on one rank. Buffers: what is reserved, and 8 bytes for each hidden
+/// number of a chunk.
 [[nodiscard]] Capacity capacity_of(const Replica& replica, double chunk_tokens);
 
 /// Draft and target on the same devices.
 [[nodiscard]] Capacity operator+(Capacity target, const Capacity& draft);
 
-/// Sequences (not whole) that fit: (share (memory - weights - buffers) / token - shared) / own; below 1 where a device
-/// does not hold one, not above zero where weights do not fit.
+/// Memory of a rank's device for caches and states: share memory - weights - buffers, or share (memory - weights -
+/// buffers); negative where weights do not fit.
+[[nodiscard]] Bytes cache_room(const Capacity& capacity);
+/// Tokens that the cache of a rank has room for beside the states of `sequences` sequences; at least 0.
+[[nodiscard]] double cache_tokens(const Capacity& capacity, double sequences);
+
+/// Sequences (not whole) of all ranks that fit: ranks (share (memory - weights - buffers) - shared token) / (own token
+/// + beams state); below 1 where a device does not hold one, not above zero where weights do not fit.
 [[nodiscard]] double most_requests(const Capacity& capacity, const RequestTokens& tokens);
 
 [[nodiscard]] Bytes cache_bytes(const Capacity& capacity, const RequestTokens& tokens, double requests);

@@ -51,6 +51,41 @@ bool is_without_effect(const SweepValues& values, Parameter p) {
   return is_given(batch) && is_changed_everywhere(values, p) && is_nowhere_below(values, p, batch * replicas);
 }
 
+/// Users, a rate and a share of the highest rate each decide when requests arrive.
+template <class Complain>
+void complain_of_two_sources(const SweepValues& values, const Complain& complain) {
+  constexpr Parameter sources[] = {Parameter::concurrency, Parameter::arrival_rate, Parameter::load};
+  std::vector<Parameter> given;
+  for (const Parameter p : sources) {
+    if (!is_changed(values, p)) continue;
+    const auto other = std::find_if(given.begin(), given.end(), [&](Parameter g) {
+      return is_changed_everywhere(values, g) || is_changed_everywhere(values, p);
+    });
+    if (other != given.end())
+      complain(p,
+               "'" + std::string(parameters()[index_of(p)].name) + "' and '" +
+                   std::string(parameters()[index_of(*other)].name) + "' contradict each other",
+               "each of them decides when requests arrive", "Give one of them");
+    given.push_back(p);
+  }
+}
+
+/// Lengths below one token.
+template <class Complain>
+void complain_of_spreads(const SweepValues& values, const Complain& complain) {
+  const std::vector<ParameterValue>& laws = values[Parameter::length_distribution].values;
+  const bool is_bounded =
+      !laws.empty() && std::all_of(laws.begin(), laws.end(), [](const auto& v) { return v.text != "log_normal"; });
+  for (const Parameter p : {Parameter::prompt_spread, Parameter::output_spread}) {
+    const std::vector<ParameterValue>& spreads = values[p].values;
+    const bool is_too_wide = std::any_of(spreads.begin(), spreads.end(), [](const auto& v) { return v.number >= 1; });
+    if (is_bounded && is_too_wide)
+      complain(p, "'" + std::string(parameters()[index_of(p)].name) + "' is not below 1",
+               "half of the range of lengths is as large as their mean, so that lengths reach 0",
+               "Give less, or length_distribution = \"log_normal\"");
+  }
+}
+
 }  // namespace
 
 // Which values meet at a point of a list is not known here, so a parameter that some lines leave out is no problem.
@@ -70,9 +105,8 @@ std::vector<ValueProblem> problems_of_arrivals(const SweepValues& values) {
       complain(p, "'" + std::string(parameters()[index_of(p)].name) + "' changes nothing",
                "a static batch is served once, and there are enough requests for it",
                "Leave it out, or write batching = \"in_flight\"");
-  if (!is_static && is_changed(values, Parameter::load) && is_changed_everywhere(values, Parameter::concurrency))
-    complain(Parameter::load, "'load' and 'concurrency' contradict each other",
-             "users who wait for their answers decide the rate at which requests arrive", "Give one of them");
+  complain_of_two_sources(values, complain);
+  complain_of_spreads(values, complain);
   return problems;
 }
 

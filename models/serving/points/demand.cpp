@@ -26,7 +26,26 @@ constexpr Parameter parameters_of_demand[] = {device_count,
                                               time_per_output_token_limit,
                                               load,
                                               shared_prompt_tokens,
-                                              beams};
+                                              beams,
+                                              queueing,
+                                              arrival_rate,
+                                              arrivals,
+                                              arrival_variation,
+                                              requests_per_user,
+                                              think_time,
+                                              length_distribution,
+                                              prompt_spread,
+                                              output_spread,
+                                              turns,
+                                              replicas,
+                                              prefill_replicas,
+                                              decode_replicas,
+                                              time_to_first_token_limit,
+                                              limit_quantile};
+
+constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
+/// Requests of an open stream that are simulated where the sweep does not say.
+constexpr double simulated_requests = 1000;
 
 SpeculationDemand speculation_of(const PointValues& v) {
   const double window = v.number(draft_window);
@@ -38,9 +57,43 @@ SpeculationDemand speculation_of(const PointValues& v) {
   return d;
 }
 
+/// What is given decides, in this order; problems_of_arrivals refuses what contradicts it.
+Traffic traffic_of(const PointValues& v, const Demand& d, bool has_trace) {
+  if (has_trace) return Traffic::trace;
+  if (d.users > 0) return Traffic::users;
+  if (is_given(v.number(arrival_rate))) return Traffic::rate;
+  if (d.load < 1) return Traffic::share;
+  return d.requests > 0 ? Traffic::queue : Traffic::endless;
+}
+
+queueing::LengthDistribution lengths_of(const PointValues& v, double mean, double spread) {
+  using queueing::LengthLaw;
+  constexpr LengthLaw laws[] = {LengthLaw::uniform, LengthLaw::log_normal, LengthLaw::zipf};
+  queueing::LengthDistribution lengths;
+  lengths.mean = mean;
+  lengths.spread = spread;
+  lengths.law = spread > 0 ? laws[v.choice<std::size_t>(length_distribution)] : LengthLaw::constant;
+  return lengths;
+}
+
+queueing::Arrivals arrivals_of(const PointValues& v, const Demand& d, double rate) {
+  using queueing::ArrivalLaw;
+  constexpr ArrivalLaw laws[] = {ArrivalLaw::poisson, ArrivalLaw::gamma, ArrivalLaw::uniform, ArrivalLaw::burst};
+  queueing::Arrivals a;
+  a.law = d.traffic == Traffic::users ? ArrivalLaw::closed : laws[v.choice<std::size_t>(arrivals)];
+  a.users = d.users;
+  a.requests_per_user =
+      d.users > 0 && d.requests > 0 ? std::max(1.0, d.requests / d.users) : v.number(requests_per_user);
+  a.rate = Frequency{rate};
+  a.variation = v.number(arrival_variation);
+  a.requests = static_cast<std::uint64_t>(d.requests > 0 ? d.requests : simulated_requests);
+  if (d.traffic == Traffic::queue) a.law = ArrivalLaw::burst;
+  return a;
+}
+
 }  // namespace
 
-Demand demand_of(const PointValues& v) {
+Demand demand_of(const PointValues& v, bool has_trace) {
   Demand d;
   Request& r = d.request;
   r.prompt = v.number(prompt_tokens);
@@ -48,20 +101,46 @@ Demand demand_of(const PointValues& v) {
   r.shared = std::min(v.number(shared_prompt_tokens), r.prompt - 1);
   r.output = v.number(output_tokens);
   r.beams = v.number(beams);
-  r.step_tokens = v.number_or(verified_tokens, 1.0);
   d.tokens = {.shared = r.shared, .prompt = r.prompt - r.shared, .output = r.output, .beams = r.beams};
   d.devices = v.number(device_count);
+  d.replicas = v.number(replicas);
+  d.prefill_replicas = v.number(prefill_replicas);
+  d.decode_replicas = v.number(decode_replicas);
   d.batch = v.number_or(batch, 0.0);
   d.requests = v.number_or(requests, 0.0);
-  d.concurrency = v.number_or(concurrency, 0.0);
+  d.users = v.number_or(concurrency, 0.0);
+  d.arrival_rate = v.number_or(arrival_rate, 0.0);
   d.batch_limit = v.number(batch_limit);
   d.step_limit = v.number(time_per_output_token_limit);
   d.load = v.number(load);
   d.device_hour_price = v.number(device_hour_price);
+  d.queueing = v.choice<Queueing>(Parameter::queueing);
   d.batching = v.choice<Batching>(batching);
   d.phase = v.choice<Phase>(phase);
   d.speculation = speculation_of(v);
+  const bool speculates = d.speculation.form != Speculation::none;
+  r.step_tokens = speculates ? d.speculation.verified_tokens : v.number_or(verified_tokens, 1.0);
+  r.accepted = speculates ? d.speculation.accepted : 1.0;
+  d.traffic = traffic_of(v, d, has_trace);
+  const auto spacing = v.choice<std::size_t>(arrivals);
+  d.is_bursty = d.traffic == Traffic::rate && spacing == burst;
+  if (is_given(d.step_limit)) d.limits.token_time = Seconds{d.step_limit};
+  if (const double limit = v.number(time_to_first_token_limit); is_given(limit)) d.limits.first_token = Seconds{limit};
+  d.limit_quantile = v.number(limit_quantile);
+  d.mean = queueing::mean_request(workload_of(v, d, std::max(d.arrival_rate, 1.0)));
   return d;
+}
+
+queueing::Workload workload_of(const PointValues& v, const Demand& demand, double rate) {
+  queueing::Workload w;
+  w.prompt = lengths_of(v, demand.request.prompt, v.number(prompt_spread));
+  w.output = lengths_of(v, demand.request.output, v.number(output_spread));
+  w.arrivals = arrivals_of(v, demand, rate);
+  w.think = Seconds{v.number(think_time)};
+  w.turns = static_cast<std::uint32_t>(v.number(turns));
+  w.shared_prompt_tokens = demand.request.shared;
+  w.seed = static_cast<std::uint64_t>(v.number(seed));
+  return w;
 }
 
 std::span<const Parameter> demand_parameters() {

@@ -1,8 +1,7 @@
-/// Demand: what the parameters of requests, users and prices decide, whatever serves them.
+/// Demand: what the parameters of requests, users, limits and prices decide, whatever serves them.
 #pragma once
 
-#include "models/prepared/lazy_table.hpp"
-#include "models/prepared/subspace.hpp"
+#include "models/queueing/steady.hpp"
 #include "models/serving/batching/batching.hpp"
 #include "models/serving/batching/capacity.hpp"
 #include "models/serving/points/values.hpp"
@@ -17,23 +16,48 @@ struct SpeculationDemand {
   double accepted = 1.0;         ///< tokens that a window yields on average
 };
 
+/// Where requests come from.
+enum class Traffic : std::uint8_t {
+  endless,  ///< requests never run out: whoever ends is replaced at once
+  queue,    ///< `requests` are there at the start
+  users,    ///< `users` send one request at a time
+  rate,     ///< `arrival_rate` requests per second
+  share,    ///< `load` of the highest rate
+  trace,    ///< requests come at the times of a trace
+};
+
 struct Demand {
   Request request;  ///< its chunk is a deployment's
   RequestTokens tokens;
-  double devices = absent;     ///< NaN: one replica
+  queueing::MeanRequest mean;  ///< with the spread of lengths and the turns of conversations
+  queueing::Limits limits;
+  double limit_quantile = absent;  ///< NaN: limits are on means
+  double devices = absent;         ///< NaN: those of the replicas
+  double replicas = absent;        ///< NaN: those of the devices, or one
+  double prefill_replicas = absent;
+  double decode_replicas = absent;
   double batch = 0.0;          ///< of a replica; 0: as large as the rest allows
-  double requests = 0.0;       ///< queued at the start, of all replicas; 0: without end
-  double concurrency = 0.0;    ///< users of a replica; 0: requests never run out
+  double requests = 0.0;       ///< Traffic::queue: of all replicas
+  double users = 0.0;          ///< Traffic::users: of all replicas
+  double arrival_rate = 0.0;   ///< Traffic::rate
+  double load = 1.0;           ///< Traffic::share
   double batch_limit = 0.0;    ///< of the scheduler
   double step_limit = absent;  ///< s of an output token; NaN: none
-  double load = 1.0;
   double device_hour_price = absent;
+  Traffic traffic = Traffic::endless;
+  bool is_bursty = false;  ///< requests arrive in bursts
+  Queueing queueing = Queueing::steady;
   Batching batching = Batching::in_flight;
   Phase phase = Phase::request;
   SpeculationDemand speculation;
 };
 
-[[nodiscard]] Demand demand_of(const PointValues& v);
+/// `has_trace`: whether requests come from a trace.
+[[nodiscard]] Demand demand_of(const PointValues& v, bool has_trace);
+
+/// The requests of a simulation: their lengths, arrivals and turns. Pre: the demand's traffic is not a trace.
+/// `rate`: requests per second of Traffic::share.
+[[nodiscard]] queueing::Workload workload_of(const PointValues& v, const Demand& demand, double rate);
 
 /// Parameters of a demand.
 [[nodiscard]] std::span<const Parameter> demand_parameters();

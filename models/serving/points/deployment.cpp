@@ -13,10 +13,8 @@ namespace {
 
 using enum Parameter;
 
-constexpr double chunk_in_flight = 8192;
 constexpr double chunk_static = 65536;
-constexpr double fp8_cache = 1.0;  ///< bytes of a number
-
+constexpr double most_buffered = 8192;  ///< tokens; a static batch is read in parts too where it is large
 constexpr Parameter parameters_of_deployment[] = {model,
                                                   system,
                                                   device,
@@ -41,65 +39,89 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   attention_parallel,
                                                   cache_share,
                                                   node_devices,
-                                                  outer_link_bandwidth};
+                                                  outer_link_bandwidth,
+                                                  draft_window,
+                                                  acceptance,
+                                                  acceptance_rule,
+                                                  verified_tokens,
+                                                  engine,
+                                                  receive_interval_steps,
+                                                  batch_wait_steps,
+                                                  expert_parallel,
+                                                  attention_data_parallel,
+                                                  attention_precision,
+                                                  host_cache,
+                                                  pools,
+                                                  prefill_tensor_parallel,
+                                                  prefill_pipeline_parallel,
+                                                  prefill_expert_parallel,
+                                                  prefill_attention_data_parallel,
+                                                  prefill_precision,
+                                                  prefill_weight_precision,
+                                                  decode_tensor_parallel,
+                                                  decode_pipeline_parallel,
+                                                  decode_expert_parallel,
+                                                  decode_attention_data_parallel,
+                                                  decode_precision,
+                                                  decode_weight_precision,
+                                                  handover_bandwidth};
 
-/// Chips, memories and links as a system of one node without end.
-System one_node(const DecodedValues& values, const PointValues& v) {
-  const Interconnect link = values.interconnects[v.code(interconnect)].value_or(Interconnect{});
-  const Memory dram = memory_with(values.memories[v.code(memory)], {v.number(dram_bandwidth), v.number(dram_capacity)});
-  System built = built_system(*values.devices[v.code(device)], dram, link, link);
-  built.network.enclosures.node = 1e9;
-  return built;
+queueing::EngineRules rules_of(const DecodedValues& values, const PointValues& v, const ServingSoftware& software) {
+  queueing::EngineRules rules = values.engine_of(v);
+  const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
+  rules.chunk_tokens = v.number_or(chunk_tokens, is_static ? chunk_static : rules.chunk_tokens);
+  rules.receive_interval_steps = v.number_or(receive_interval_steps, rules.receive_interval_steps);
+  if (is_given(v.number(batch_wait_steps))) rules.batch_wait_steps = rules.rank_wait_steps = v.number(batch_wait_steps);
+  rules.lag_steps = software.client.first_token_lag;
+  return rules;
 }
 
-/// The machine with what the sweep replaces.
-System machine_of(const DecodedValues& values, const PointValues& v) {
-  const std::optional<System>& given = values.systems[v.code(system)];
-  System machine = given ? *given : one_node(values, v);
-  Accelerator& a = machine.accelerator;
-  a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
-  a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
-  if (is_given(v.number(peak_flops))) {
-    const Throughput peak{v.number(peak_flops)};
-    a.peak_16bit = a.peak_8bit = a.peak_4bit = peak;
-    a.formats = NumberFormats::all();  // the rate is of the swept precision
-  }
-  Network& n = machine.network;
-  n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
-  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
-  n.inside.latency = Seconds{v.number_or(link_latency, n.inside.latency.value())};
-  if (!given) n.across = n.inside;  // links of a built machine are alike unless others are given
-  n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
-  return machine;
+queueing::HostCache host_cache_of(const Replica& r, const Capacity& capacity, double bytes) {
+  if (!(bytes > 0) || !(r.accelerator.host_bandwidth > Bandwidth{})) return {};
+  return {Bytes{bytes} / capacity.token, capacity.token / r.accelerator.host_bandwidth};
 }
 
-ServingSoftware efficiency_of(const DecodedValues& values, const PointValues& v) {
-  ServingSoftware e = values.software[v.code(software)].value_or(ServingSoftware{});
-  e.memory.cache_share = v.number_or(cache_share, e.memory.cache_share);
-  if (const double share = v.number_or(compute_utilization, 0.0); share > 0) {
-    e.matrix.peak_share = share;
-    e.matrix.share_8bit = e.matrix.share_4bit = 1.0;
-  }
-  return e;
+/// What drafts and verifies in a decode step.
+struct Drafts {
+  Drafting drafting;
+  std::optional<Costs> costs;
+};
+
+Drafts drafts_of(const PointValues& v) {
+  Drafts d;
+  Drafting& drafting = d.drafting;
+  drafting.form = v.choice<Speculation>(speculation);
+  const bool speculates = drafting.form != Speculation::none;
+  drafting.window = speculates ? v.number(draft_window) : 0.0;
+  const double tokens = drafting.form == Speculation::tree ? tree_tokens(drafting.window) : drafting.window + 1;
+  drafting.verified_tokens = v.number_or(verified_tokens, speculates ? tokens : 1.0);
+  if (speculates)
+    drafting.accepted_tokens = accepted_tokens(drafting.form, v.choice<AcceptanceRule>(acceptance_rule),
+                                               v.number(acceptance), drafting.window);
+  return d;
 }
 
-NumberFormat format_of(const PointValues& v, Parameter parameter) {
-  return v.choice<NumberFormat>(parameter);
+PromptPool prompt_pool_of(const DecodedValues& values, const PointValues& v, double buffered) {
+  const Replica replica = replica_of(values, v, PoolKind::prefill);
+  const Capacity capacity = capacity_of(replica, buffered);
+  const double ranks = replica.attention_data;
+  return {.steps = StepModel(costs_of(replica)),
+          .capacity = capacity,
+          .devices = replica.tensor * ranks * replica.pipeline,
+          .ranks = ranks,
+          .handover_per_token =
+              Bytes{replica.model.cache_numbers * replica.bytes.cache} / Bandwidth{v.number(handover_bandwidth)}};
 }
 
-std::optional<NumberFormat> products_of_chip(const Accelerator& accelerator, const PointValues& v) {
-  return computed_format(format_of(v, precision), accelerator.formats);
-}
-
-bool divides(double part, double whole) {
-  return std::fmod(whole, part) == 0.0;
-}
-
-Status broken_rule(const Replica& r) {
-  const double heads = r.model.key_value_heads * r.model.queries_per_key;
-  if (r.attention == AttentionParallel::tensor && !divides(r.tensor, heads)) return Status::degrees_do_not_divide;
-  if (r.pipeline > r.model.layers) return Status::too_many_stages;
-  return r.model.vocabulary >= 1 ? Status::ok : Status::no_vocabulary;
+void add_trust(const DecodedValues& values, const PointValues& v, const Replica& replica, Deployment& d) {
+  const bool replaces_chip =
+      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
+  if (!replaces_chip) d.evidence = values.evidence.at(v.code(system), v.code(software));
+  const auto& entry = values.trusts[v.code(software)];
+  if (!entry) return;
+  const Trust trust = trust_of_model(*entry, replica.model.experts);
+  d.expected_error = trust.expected_error;
+  d.expected_memory_error = trust.expected_memory_error;
 }
 
 }  // namespace
@@ -108,57 +130,49 @@ std::span<const Parameter> deployment_parameters() {
   return parameters_of_deployment;
 }
 
-Replica replica_of(const DecodedValues& values, const PointValues& v) {
-  const System machine = machine_of(values, v);
-  Replica r;
-  r.model = served(values.models[v.code(model)]);
-  r.accelerator = machine.accelerator;
-  r.network = machine.network;
-  r.products = products_format(products_of_chip(r.accelerator, v).value_or(NumberFormat::bf16));
-  r.efficiency = efficiency_of(values, v);
-  r.bytes.weight = weight_bytes(format_of(v, is_given(v.number(weight_precision)) ? weight_precision : precision));
-  const bool is_16bit = products_format(format_of(v, precision)) == MatrixFormat::bits16;
-  r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(format_of(v, cache_precision))
-                  : is_16bit                          ? 2 * fp8_cache
-                                                      : fp8_cache;
-  r.tensor = v.number(tensor_parallel);
-  r.pipeline = v.number(pipeline_parallel);
-  r.attention = v.choice<AttentionParallel>(attention_parallel);
-  return r;
-}
-
 Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   const System machine = machine_of(values, v);
   Replica replica = replica_of(values, v);
-  const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
+  const queueing::EngineRules rules = rules_of(values, v, replica.efficiency);
+  const double buffered = std::min(rules.chunk_tokens, most_buffered);
+  const Costs target = costs_of(replica);
+  Capacity capacity = capacity_of(replica, buffered);
+  capacity.share_of = rules.memory_base == queueing::MemoryBase::all ? MemoryShare::all : MemoryShare::left;
+  const double devices = replica.tensor * replica.attention_data * replica.pipeline;
+  const std::optional<NumberFormat> products = products_of(values, v, PoolKind::decode);
+  Status status = products ? broken_rule(replica) : Status::no_number_format;
+  const auto add_status = [&](Status found) { status = status == Status::ok ? found : status; };
+  Drafts drafts = drafts_of(v);
+  if (drafts.drafting.form != Speculation::none) {
+    if (const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)]) {
+      Replica smaller = replica;
+      smaller.model = served(*draft);
+      add_status(broken_rule(smaller));
+      drafts.costs = costs_of(smaller);
+      capacity = capacity + capacity_of(smaller, buffered);
+    } else {
+      add_status(Status::no_draft_model);
+    }
+  }
   Deployment d;
-  d.chunk = v.number_or(chunk_tokens, is_static ? chunk_static : chunk_in_flight);
-  d.costs = costs_of(replica);
-  // Buffers are planned for the chunks of a server in flight: a static batch is read in parts too where it is large.
-  const double buffered = std::min(d.chunk, chunk_in_flight);
-  d.capacity = capacity_of(replica, buffered);
-  d.devices = replica.tensor * replica.pipeline;
+  d.steps = StepModel(target, drafts.drafting, drafts.costs);
+  d.costs = target;
+  d.capacity = capacity;
+  if (v.choice<Pools>(pools) == Pools::separate) {
+    d.prefill = prompt_pool_of(values, v, buffered);
+    add_status(broken_rule(replica_of(values, v, PoolKind::prefill)));
+  }
+  const ServingClient& client = replica.efficiency.client;
+  d.rules = rules;
+  d.client = {client.fixed, client.token, client.serial};
+  d.host = host_cache_of(replica, capacity, v.number(host_cache));
+  d.devices = devices;
+  d.ranks = replica.attention_data;
   d.price = machine.price;
   d.power = machine.power;
-  const bool replaces_chip =
-      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
-  if (!replaces_chip) d.evidence = values.evidence.at(v.code(system), v.code(software));
-  if (const auto& entry = values.trusts[v.code(software)]) {
-    const Trust trust = trust_of_model(*entry, replica.model.experts);
-    d.expected_error = trust.expected_error;
-    d.expected_memory_error = trust.expected_memory_error;
-  }
-  d.products = products_of_chip(machine.accelerator, v);
-  d.status = d.products ? broken_rule(replica) : Status::no_number_format;
-  const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)];
-  const bool drafts = v.choice<Speculation>(speculation) != Speculation::none;
-  if (drafts && !draft && d.status == Status::ok) d.status = Status::no_draft_model;
-  if (drafts && draft) {
-    replica.model = served(*draft);
-    if (d.status == Status::ok) d.status = broken_rule(replica);
-    d.draft = costs_of(replica);
-    d.capacity = d.capacity + capacity_of(replica, buffered);
-  }
+  d.products = products;
+  d.status = status;
+  add_trust(values, v, replica, d);
   return d;
 }
 

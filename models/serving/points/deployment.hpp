@@ -1,19 +1,36 @@
-/// Deployment: what the parameters of model, machine and degrees decide, whatever the requests are.
+/// Deployment: what the parameters of model, machine, degrees and engine decide, whatever the requests are.
 #pragma once
 
 #include <optional>
 
+#include "models/queueing/deployment.hpp"
 #include "models/serving/batching/capacity.hpp"
-#include "models/serving/points/values.hpp"
+#include "models/serving/points/replica.hpp"
+#include "models/serving/step/step_model.hpp"
 
 namespace dfsweep::serving {
 
+/// A replica that only reads prompts and hands their caches over.
+struct PromptPool {
+  StepModel steps;
+  Capacity capacity;
+  double devices = 1.0;  ///< of a replica
+  double ranks = 1.0;    ///< of attention, of a replica
+  Seconds handover_per_token;
+};
+
 struct Deployment {
-  Costs costs;
-  std::optional<Costs> draft;      ///< of the draft model on the same devices
-  Capacity capacity;               ///< of both
+  StepModel steps;                    ///< of the replicas that write answers, with speculation
+  std::optional<PromptPool> prefill;  ///< where prompts are read by other replicas
+  Costs costs;                        ///< of the target
+  Capacity capacity;                  ///< of target and draft
+  queueing::EngineRules rules;
+  queueing::ClientTimes client;
+  queueing::HostCache host;
+  double cache_tokens = 0.0;       ///< that a rank has room for
   double devices = 1.0;            ///< of a replica
-  double chunk = 0.0;              ///< prompt tokens of a step at most
+  double ranks = 1.0;              ///< of attention, of a replica
+  double accepted = 1.0;           ///< tokens that a decode step yields of each sequence
   Dollars price;                   ///< of a device with its share of the rest; NaN: unknown
   Watts power;                     ///< likewise
   double expected_error = absent;  ///< of times, where the software was calibrated
@@ -26,8 +43,6 @@ struct Deployment {
 /// The parameters that a deployment is made of.
 [[nodiscard]] std::span<const Parameter> deployment_parameters();
 
-/// The target's replica.
-[[nodiscard]] Replica replica_of(const DecodedValues& values, const PointValues& v);
 [[nodiscard]] Deployment deployment_of(const DecodedValues& values, const PointValues& v);
 
 }  // namespace dfsweep::serving

@@ -4,6 +4,7 @@
 
 #include "models/machine/memory_reason.hpp"
 #include "models/prepared/metric_facts.hpp"
+#include "models/serving/points/point_cursor.hpp"
 
 namespace dfsweep::serving {
 
@@ -69,8 +70,7 @@ Explanation explain_point(const Deployment& d, const Demand& demand, const Figur
     all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});
   const std::vector<Fact> facts = metric_facts(metrics(), figures.metrics.elements);
   all.facts.insert(all.facts.end(), facts.begin(), facts.end());
-  Request request = demand.request;
-  request.chunk = d.chunk;
+  const Request request = request_of(d, demand);
   const double running = figures[Metric::running_batch];
   const Prompts prompts = prompts_of(request, running);
   const Decode decode = decode_of(request, running);

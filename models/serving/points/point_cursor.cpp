@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "models/machine/token_costs.hpp"
 
@@ -10,102 +9,23 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// Upper bound on concurrent requests per replica.
-double max_concurrency(const Demand& demand, const OperatingPoint& o) {
-  double most = std::numeric_limits<double>::infinity();
-  if (demand.concurrency > 0) most = demand.concurrency;
-  return o.requests > 0 ? std::min(most, o.requests) : most;
+/// What a batch of sequences, all ranks alike, is to a step.
+queueing::StepLoad rank_load(const Deployment& d, const Decode& decode) {
+  const double sequences = decode.sequences / d.ranks;
+  return {.sequences = sequences, .context = sequences * decode.context};
 }
 
-/// Minimum of scheduler limit, users and requests.
-double batch_limit_of(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  return std::min(demand.batch_limit * d.costs.attention_devices, max_concurrency(demand, o));
+/// Time of a decode step with its drafts.
+Seconds window_time(const Deployment& d, const Decode& decode) {
+  const queueing::StepLoad rank = rank_load(d, decode);
+  return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
 }
 
-/// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
-template <class FlightOf>
-double batch_in_time(const Demand& demand, double most, const FlightOf& flight_of) {
-  if (!is_given(demand.step_limit)) return most;
-  if (!is_given(flight_of(1).total)) return absent;
-  const auto token_time = [&](double n) {
-    const InFlight flight = flight_of(n);
-    return demand.batching == Batching::static_batch ? flight.step : flight.output_token;
-  };
-  return batch_within(most, Seconds{demand.step_limit}, token_time);
-}
-
-/// A batch that is given is taken as it is, up to the requests that there are, and may fill the whole memory.
-template <class FlightOf>
-void take_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
-  o.batch = std::min(demand.batch, max_concurrency(demand, o));
-  if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory)
-    o.status = Status::out_of_memory;
-  else if (batch_in_time(demand, o.batch, flight_of) < o.batch)
-    o.status = Status::latency_limit;
-}
-
-template <class FlightOf>
-void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
-  if (o.fits < 1) {
-    o.status = Status::out_of_memory;
-    return;
-  }
-  o.batch = std::max(1.0, std::floor(std::min(o.fits, batch_limit_of(d, demand, o))));
-  const double within = batch_in_time(demand, o.batch, flight_of);
-  if (!is_given(within)) return;
-  if (within < 1) o.status = Status::latency_limit;
-  o.batch = std::max(1.0, std::floor(within));
-}
-
-/// All requests start and end together; `flight`: of the batch, `first`: until its prompts are read.
-Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds first) {
-  Service s;
-  s.batch = o.batch;
-  s.prefill = flight.prefill;
-  s.step = s.output_token = flight.step;
-  s.first_token = first;
-  const Seconds rest = (o.request.output - 1) * s.step;
-  s.latency = first + rest;
-  s.request_rate = o.batch / s.latency.value();
-  return s;
-}
-
-template <class FlightOf>
-Service in_flight_service(const Demand& demand, const OperatingPoint& o, LastPointCache& last,
-                          const FlightOf& flight_of) {
-  Service s;
-  s.batch = demand.load < 1 ? batch_at_load(o.batch, demand.load, flight_of) : o.batch;
-  if (last.flight_batch != s.batch) {
-    last.flight = flight_of(s.batch);
-    last.flight_batch = s.batch;
-  }
-  const InFlight& flight = last.flight;
-  s.prefill = flight.prefill;
-  s.step = flight.step;
-  s.request_rate = s.batch / flight.total.value();
-  if (o.requests > 0) {
-    const Seconds full = demand.load < 1 ? flight_of(o.batch).total : flight.total;
-    s.request_rate = demand.load * o.requests / finite_time(o.batch, o.requests, full, flight_of).value();
-  }
-  s.first_token = flight.first_token;
-  s.output_token = flight.output_token;
-  const double users = demand.concurrency > 0 ? max_concurrency(demand, o) : 0.0;
-  if (users > s.batch) s.first_token += (users / s.batch - 1) * flight.total;
-  s.latency = s.first_token + (o.request.output - 1) * s.output_token;
-  return s;
-}
-
-/// k passes of the draft, then one of the target over the window and the token before it.
-SpeculationWindow window_of(const Deployment& d, const Demand& demand, const OperatingPoint& o, double batch) {
-  const SpeculationDemand& speculation = demand.speculation;
-  Decode decode = decode_of(o.request, batch);
-  Seconds draft;
-  for (double pass = 1; pass <= speculation.window; ++pass) {
-    decode.step_tokens = speculation.form == Speculation::tree ? drafted_from(pass) : 1.0;
-    draft += decode_time(*d.draft, decode);
-  }
-  decode.step_tokens = speculation.verified_tokens;
-  return {speculation.accepted, draft, decode_time(d.costs, decode)};
+/// Passes of the draft model, then one of the target over the window and the token before it.
+SpeculationWindow window_of(const Deployment& d, const Request& request, double batch) {
+  const Decode decode = decode_of(request, batch);
+  const Seconds verification = decode_time(d.costs, decode);
+  return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
 }
 
 /// Updates the cached phase.
@@ -116,10 +36,11 @@ void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, con
   Flop flop;
   last.parts = Parts{};
   if (steps > 0) {
-    const Decode decode = decode_of(o.request, s.batch);
-    last.parts = steps * decode_parts(d.costs, decode);
+    Decode decode = decode_of(o.request, s.batch);
+    last.parts = steps / o.request.accepted * decode_parts(d.costs, decode);
     time = steps * s.step;
-    flop = steps * decode_flop(d.costs, decode);
+    decode.step_tokens = std::min(decode.step_tokens, o.request.accepted);  // what is not accepted is no work
+    flop = steps / o.request.accepted * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
     const Prompts prompts = prompts_of(o.request, s.batch);
@@ -146,7 +67,7 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
   figures[Metric::weight_memory] = d.capacity.weights.value();
   figures[Metric::cache_memory] = cache.value();
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
-  if (o.status == Status::out_of_memory)
+  if (figures.status == Status::out_of_memory)
     figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
 }
 
@@ -161,52 +82,60 @@ void write_costs(Figures& figures, const Deployment& d, double devices, double h
 }
 
 /// `sequences`: decoded at once, of all replicas.
-void write_speculation(Figures& figures, const SpeculationWindow& window, double sequences) {
+void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {
+  const SpeculationWindow window = window_of(d, o.request, batch);
   const double rate = speculative_rate(window, sequences);
+  Decode plain = decode_of(o.request, batch);
+  plain.step_tokens = 1.0;
   figures[Metric::acceptance_length] = window.tokens;
   figures[Metric::draft_time] = window.draft.value();
   figures[Metric::verification_time] = window.verification.value();
   figures[Metric::speculative_rate] = rate;
-  figures[Metric::speedup] = rate / figures[Metric::decode_rate];
+  figures[Metric::speedup] = rate * decode_time(d.costs, plain).value() / sequences;
 }
 
-template <class FlightOf>
-OperatingPoint operating_point(const Deployment& d, const Demand& demand, double fits, const FlightOf& flight_of) {
-  OperatingPoint o;
-  o.request = demand.request;
-  o.request.chunk = d.chunk;
-  if (is_given(demand.devices)) o.replicas = demand.devices / d.devices;
-  o.requests = demand.requests / o.replicas;
-  o.fits = fits;
-  o.status = d.status;
-  if (o.status != Status::ok) return o;
-  if (o.replicas != std::floor(o.replicas)) {
-    o.status = Status::degrees_do_not_divide;
-  } else if (o.requests > 0 && o.requests < 1) {
-    o.status = Status::no_requests;
-  } else {
-    if (demand.batch > 0)
-      take_batch(d, demand, o, flight_of);
-    else
-      choose_batch(d, demand, o, flight_of);
-  }
-  return o;
+void write_times(Figures& figures, const Service& s, const OperatingPoint& o) {
+  figures[Metric::time_to_first_token] = s.first_token.value();
+  figures[Metric::time_per_output_token] = s.output_token.value();
+  figures[Metric::request_latency] = s.latency.value();
+  figures[Metric::waiting_time] = s.waiting.value();
+  figures[Metric::token_rate_per_user] = 1 / s.output_token.value();
+  figures[Metric::request_rate] = s.request_rate;
+  figures[Metric::token_rate] = s.request_rate * o.request.output;
+  figures[Metric::users] = s.users;
+  figures[Metric::cache_use] = s.cache_use;
+  figures[Metric::running_batch] = s.batch;
 }
 
-Request request_of(const Deployment& d, const Demand& demand) {
-  Request request = demand.request;
-  request.chunk = d.chunk;
-  return request;
+void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits) {
+  using enum Metric;
+  const auto write = [&](Metric p50, Metric p90, Metric p99, const queueing::TimeSummary& times) {
+    figures[p50] = times.p50;
+    figures[p90] = times.p90;
+    figures[p99] = times.p99;
+  };
+  write(time_to_first_token_p50, time_to_first_token_p90, time_to_first_token_p99, load.first_token);
+  write(time_per_output_token_p50, time_per_output_token_p90, time_per_output_token_p99, load.token_time);
+  write(request_latency_p50, request_latency_p90, request_latency_p99, load.latency);
+  write(waiting_time_p50, waiting_time_p90, waiting_time_p99, load.waiting_time);
+  figures[goodput] = within_limits * load.request_rate;
+  figures[preemptions] = static_cast<double>(load.preemptions) / static_cast<double>(load.requests);
 }
 
 /// Times of a batch from rooflines.
 struct RooflineFlight {
-  const Costs& costs;
+  const Deployment& deployment;
   Request request;
   Seconds alone;
-  InFlight operator()(double count) const { return in_flight(costs, request, count, alone); }
+  InFlight operator()(double count) const {
+    const Seconds drafts =
+        request.accepted > 1 || request.step_tokens > 1 ? window_of(deployment, request, count).draft : Seconds{};
+    return in_flight(deployment.costs, request, count, alone, drafts);
+  }
   /// Until the prompts of `count` requests are read, without others.
-  [[nodiscard]] Seconds prompts(double count) const { return lone_prefill_time(costs, prompts_of(request, count)); }
+  [[nodiscard]] Seconds prompts(double count) const {
+    return lone_prefill_time(deployment.costs, prompts_of(request, count));
+  }
 };
 
 /// Times of a batch from measured tables; NaN where there is none.
@@ -224,12 +153,40 @@ struct MeasuredFlight {
   }
 };
 
-}  // namespace
-
-Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
-  const double share = demand.batch > 0 ? 1.0 : d.capacity.cache_share;
-  return d.capacity.weights + d.capacity.buffers + cache_bytes(d.capacity, demand.tokens, batch) / share;
+bool is_loaded(const Demand& demand) {
+  if (demand.batching == Batching::static_batch) return false;
+  const bool waits = demand.traffic != Traffic::endless && demand.traffic != Traffic::queue;
+  return waits || demand.queueing == Queueing::simulated;
 }
+
+/// What the closed form does not know.
+bool asks_for_simulation(const Demand& demand) {
+  return is_given(demand.limit_quantile) || demand.traffic == Traffic::trace || demand.is_bursty;
+}
+
+/// Which limit the means break; of the sequences at once a rounding error breaks none.
+Status broken_limit(const Demand& demand, const Service& s) {
+  constexpr double rounding = 1 + 1e-9;
+  if (s.first_token > rounding * demand.limits.first_token) return Status::first_token_limit;
+  return s.output_token > rounding * demand.limits.token_time ? Status::latency_limit : Status::ok;
+}
+
+/// How far a point is from its limits: time over limit, of the limit that its status names.
+double shortfall_of(const Demand& demand, const Service& s, Status status) {
+  if (status == Status::first_token_limit) return s.first_token / demand.limits.first_token;
+  if (status == Status::latency_limit) return s.output_token / demand.limits.token_time;
+  return absent;
+}
+
+/// Without waiting: batches that start together, requests without end, a queue. `flight`: of the batch.
+template <class FlightOf>
+Service service_without_waiting(const Demand& demand, const OperatingPoint& o, const InFlight& flight,
+                                const FlightOf& flight_of) {
+  return demand.batching == Batching::static_batch ? static_service(o, flight, flight_of.prompts(o.batch))
+                                                   : in_flight_service(o, flight, flight_of);
+}
+
+}  // namespace
 
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
@@ -240,17 +197,30 @@ void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   last_.alone = lone_prefill_time(d.costs, prompts_of(request_of(d, demand), 1));
 }
 
-const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand) {
+const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
   move_to(d, demand);
-  find_figures(d, demand, RooflineFlight{d.costs, request_of(d, demand), last_.alone});
+  const RooflineFlight flight{d, request_of(d, demand), last_.alone};
+  if (demand.request.beams > 1)
+    find_figures(d, demand, v, flight, BeamSteps{d.steps, demand.request.beams});
+  else
+    find_figures(d, demand, v, flight, d.steps);
   return figures_;
 }
 
-const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const ProfiledPlace& place) {
+const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v,
+                                       const ProfiledPlace& place) {
   forget();  // tables of other devices may lie behind the same rooflines
   move_to(d, demand);
-  find_figures(d, demand, MeasuredFlight{d.costs, request_of(d, demand), place});
-  const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory;
+  const Request request = request_of(d, demand);
+  const ProfiledSteps steps(place, d.costs, request);
+  if (is_loaded(demand) && d.status == Status::ok && !steps.is_complete()) {
+    figures_.forget();
+    figures_.status = Status::no_profile;
+    return figures_;
+  }
+  find_figures(d, demand, v, MeasuredFlight{d.costs, request, place}, steps);
+  const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory ||
+                         figures_.status == Status::latency_limit || figures_.status == Status::first_token_limit;
   if (has_times && !is_given(figures_[Metric::request_latency])) {
     figures_.forget();
     figures_.status = Status::no_profile;
@@ -261,41 +231,122 @@ const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand
 }
 
 template <class FlightOf>
-void PointCursor::find_figures(const Deployment& d, const Demand& demand, const FlightOf& flight_of) {
-  const OperatingPoint o = operating_point(d, demand, last_.fits, flight_of);
+const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
+  if (last_.flight_batch != batch) {
+    last_.flight = flight_of(batch);
+    last_.flight_batch = batch;
+  }
+  return last_.flight;
+}
+
+template <class S>
+double PointCursor::capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps) {
+  const LastPointCache::CapacityKey key{demand.mean,        demand.limits, demand.batch,
+                                        demand.batch_limit, o.replicas,    o.prefill_replicas};
+  if (last_.capacity_key == key) return last_.capacity;
+  last_.capacity_key = key;
+  last_.capacity = d.prefill ? highest_rate_of_pools(d, demand, o) : highest_rate(d, demand, o, steps);
+  return last_.capacity;
+}
+
+template <class S>
+Service PointCursor::simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                               const S& steps) {
+  const auto simulated_at = [&](const Demand& asked, double rate) {
+    const queueing::Workload workload = workload_of(v, asked, rate);
+    return d.prefill ? simulated_service_of_pools(d, asked, o, workload)
+                     : simulated_service(d, asked, o, workload, steps);
+  };
+  Demand asked = demand;
+  if (demand.traffic == Traffic::endless) asked.users = o.replicas * o.batch;
+  const double rate =
+      demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
+  const Simulated found = simulated_at(asked, rate);
+  if (found.service.status != Status::ok) return found.service;
+  write_quantiles(figures_, found.load, found.within_limits);
+  Service s = found.service;
+  s.status = kept_limits(demand, found);
+  if (!wanted_.capacity) return s;
+  asked.traffic = Traffic::rate;
+  asked.users = 0.0;
+  const double start = capacity(d, demand, o, steps);
+  if (start > 0)
+    s.capacity = highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); });
+  return s;
+}
+
+template <class FlightOf, class S>
+Service PointCursor::loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                            const FlightOf& flight_of, const S& steps) {
+  if (o.status == Status::ok) {
+    Service s = demand.queueing == Queueing::simulated ? simulated(d, demand, v, o, steps)
+                : d.prefill                            ? loaded_service_of_pools(d, demand, o)
+                                                       : loaded_service(d, demand, o, steps);
+    if (s.status != Status::out_of_memory) {
+      const Decode decode = decode_of(o.request, std::max(s.batch, 1.0));
+      s.step = (1 / o.request.accepted) * window_time(d, decode);
+      s.prefill = prefill_time(d.costs, prompts_of(o.request, std::max(s.batch, 1.0)));
+      return s;
+    }
+  }
+  OperatingPoint one = o;
+  one.batch = 1.0;
+  Service s = in_flight_service(one, flight_of(1.0), flight_of);
+  s.status = Status::out_of_memory;
+  return s;
+}
+
+void PointCursor::write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s) {
   Figures& figures = figures_;
-  figures.forget();
-  figures.status = o.status;
-  if (o.status != Status::ok && o.status != Status::out_of_memory) return;
-  const Service s = demand.batching == Batching::static_batch
-                        ? static_service(o, flight_of(o.batch), flight_of.prompts(o.batch))
-                        : in_flight_service(demand, o, last_, flight_of);
+  figures.batch = o.batch;
   figures[Metric::time_source] = index_of(TimeSource::roofline);
+  write_times(figures, s, o);
   const double sequences = o.replicas * s.batch * o.request.beams;
-  figures[Metric::time_to_first_token] = s.first_token.value();
-  figures[Metric::time_per_output_token] = s.output_token.value();
-  figures[Metric::request_latency] = s.latency.value();
-  figures[Metric::token_rate_per_user] = 1 / s.output_token.value();
-  figures[Metric::request_rate] = o.replicas * s.request_rate;
-  figures[Metric::token_rate] = figures[Metric::request_rate] * o.request.output;
   figures[Metric::prefill_rate] = o.replicas * s.batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
-  figures[Metric::running_batch] = s.batch;
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
   figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
   figures[Metric::evidence] = static_cast<double>(index_of(d.evidence));
   figures[Metric::expected_error] = d.expected_error;
   figures[Metric::expected_memory_error] = d.expected_memory_error;
-  figures.batch = o.batch;
   write_memory(figures, d, demand, o);
-  if (phases_ == Phases::wanted) {
+  if (wanted_.phase) {
     update_phase(d, o, demand.phase, s, last_);
     write_phase(figures, last_);
   }
-  const double devices = o.replicas * d.devices;
-  write_costs(figures, d, devices, demand.device_hour_price);
-  if (demand.speculation.form != Speculation::none)
-    write_speculation(figures, window_of(d, demand, o, s.batch), sequences);
+  const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
+  write_costs(figures, d, o.replicas * d.devices + prompt_devices, demand.device_hour_price);
+  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, s.batch, sequences);
+}
+
+template <class FlightOf, class S>
+void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
+                               const FlightOf& flight_of, const S& steps) {
+  OperatingPoint o = placed(d, demand, last_.fits);
+  figures_.forget();
+  figures_.status = o.status;
+  if (o.status != Status::ok) return;
+  const bool waits = is_loaded(demand);
+  if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand)) {
+    figures_.status = Status::needs_simulation;
+    return;
+  }
+  if (demand.batch > 0)
+    take_batch(d, demand, o);
+  else
+    choose_batch(d, demand, o);
+  if (!waits) keep_step_limit(demand, o, flight_of);
+  Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
+                    : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);
+  if (s.status == Status::ok) s.status = o.status != Status::ok ? o.status : broken_limit(demand, s);
+  figures_.status = s.status;
+  if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&
+      demand.batching == Batching::in_flight && demand.queueing == Queueing::steady)
+    s.capacity = capacity(d, demand, o, steps);
+  figures_[Metric::capacity] = s.capacity;
+  if (s.status == Status::saturated) return;
+  figures_[Metric::shortfall] = shortfall_of(demand, s, s.status);
+  write_figures(d, demand, o, s);
 }
 
 }  // namespace dfsweep::serving

@@ -1,36 +1,18 @@
 /// PointCursor: the figures of points, each a deployment under a demand, one after the other.
 #pragma once
 
-#include "models/serving/points/demand.hpp"
-#include "models/serving/points/deployment.hpp"
 #include "models/serving/points/figures.hpp"
+#include "models/serving/points/loaded.hpp"
 #include "models/serving/points/profiled_flight.hpp"
+#include "models/serving/points/service.hpp"
+#include "models/serving/points/simulated.hpp"
 
 namespace dfsweep::serving {
 
-/// How many requests a replica serves at once, and why not more.
-struct OperatingPoint {
-  Request request;
-  double replicas = 1.0;
-  double batch = 1.0;     ///< requests of a replica at once
-  double fits = 0.0;      ///< requests whose cache fits, not whole
-  double requests = 0.0;  ///< of a replica that are queued; 0: without end
-  Status status = Status::ok;
-};
-
-/// Memory that a batch asks for: weights, buffers and its cache, which is `cache_share` of the rest where the batch is
-/// chosen, and may be all of it where it is given.
-[[nodiscard]] Bytes memory_needed(const Deployment& deployment, const Demand& demand, double batch);
-
-/// Times of one request, and the rate of a replica.
-struct Service {
-  double batch = 0.0;  ///< requests at once, on average
-  Seconds first_token;
-  Seconds output_token;
-  Seconds latency;
-  Seconds prefill;  ///< of the prompts of the batch
-  Seconds step;     ///< a decode step of the batch
-  double request_rate = 0.0;
+/// Metrics that are computed only where somebody reads them.
+struct WantedParts {
+  bool phase = false;     ///< times of the phase and its utilization
+  bool capacity = false;  ///< the highest rate that keeps the limits
 };
 
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one
@@ -46,17 +28,28 @@ struct LastPointCache {
   Phase phase = Phase::request;
   Parts parts;
   double flop_share = 0.0;  ///< of the peak
+  /// What `capacity` depends on beside the deployment.
+  struct CapacityKey {
+    queueing::MeanRequest mean;
+    queueing::Limits limits;
+    double batch = absent;  ///< NaN: no capacity is known
+    double batch_limit = 0.0;
+    double replicas = 0.0;
+    double prefill_replicas = 0.0;
+    bool operator==(const CapacityKey&) const = default;
+  };
+  CapacityKey capacity_key;
+  double capacity = absent;
 };
 
 class PointCursor {
  public:
-  enum class Phases : std::uint8_t { wanted, left_out };
-  /// `phases`: whether the times of the phase are needed.
-  explicit PointCursor(Phases phases) : phases_(phases) {}
+  explicit PointCursor(WantedParts wanted) : wanted_(wanted) {}
   /// Valid until the next call. Pre: `deployment` is the one of the last call only where it is at the same address.
-  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand);
+  /// `v`: the values of the point, which a simulation draws requests from.
+  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v);
   /// The same with times of prompts and steps from measured tables.
-  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand,
+  [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v,
                                           const ProfiledPlace& place);
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { last_.deployment = nullptr; }
@@ -64,10 +57,30 @@ class PointCursor {
  private:
   /// Forgets what the last point had of another deployment or request.
   void move_to(const Deployment& deployment, const Demand& demand);
+  template <class FlightOf, class S>
+  void find_figures(const Deployment& deployment, const Demand& demand, const PointValues& v, const FlightOf& flight_of,
+                    const S& steps);
   template <class FlightOf>
-  void find_figures(const Deployment& deployment, const Demand& demand, const FlightOf& flight_of);
+  const InFlight& flight(double batch, const FlightOf& flight_of);
+  /// The closed form's highest rate that keeps the limits of the demand.
+  template <class S>
+  double capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);
+  /// The same without limits: the rate at which the deployment is full.
+  template <class S>
+  double full_rate(const Deployment& d, Demand demand, const OperatingPoint& o, const S& steps) {
+    demand.limits = {};
+    return capacity(d, demand, o, steps);
+  }
+  template <class S>
+  Service simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                    const S& steps);
+  /// Under load; where not one request fits, the service of one as if it did.
+  template <class FlightOf, class S>
+  Service loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                 const FlightOf& flight_of, const S& steps);
+  void write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s);
 
-  Phases phases_;
+  WantedParts wanted_;
   LastPointCache last_;
   Figures figures_;
 };

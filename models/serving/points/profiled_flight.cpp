@@ -53,4 +53,33 @@ std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request
   return prompts->through + std::max(0.0, chunks.steps - 1) * prompts->slowest;
 }
 
+ProfiledSteps::ProfiledSteps(const ProfiledPlace& place, const Costs& costs, const Request& request)
+    : place_(place), costs_(costs), prompt_token_{absent} {
+  const Chunks chunks = chunks_of(request, 1);
+  const auto prompts = place.steps.step(place.points, place.i, {.decode = {}, .prefill = {chunks.group}});
+  if (prompts) prompt_token_ = prompts->slowest / (chunks.group.count * chunks.group.tokens);
+}
+
+bool ProfiledSteps::is_complete() const {
+  return is_given(prompt_token_) && is_given(decode(1, 1));
+}
+
+Seconds ProfiledSteps::decode(double sequences, double context) const {
+  const RequestGroup group{sequences, 1.0, std::max(1.0, std::round(context))};
+  const auto step = place_.steps.step(place_.points, place_.i, {.decode = {group}, .prefill = {}});
+  return step ? step->through : Seconds{absent};
+}
+
+Seconds ProfiledSteps::rank_time(const queueing::StepLoad& rank) const {
+  Seconds time;
+  if (rank.prompt_tokens > 0) time += rank.prompt_tokens * prompt_token_;
+  if (!(rank.sequences > 0)) return time;
+  const double stage = std::max(1.0, rank.sequences / costs_.pipeline);
+  const double context = rank.context / rank.sequences;
+  const double below = std::floor(stage);
+  const Seconds low = decode(below, context);
+  const Seconds between = stage > below ? (stage - below) * (decode(below + 1, context) - low) : Seconds{};
+  return time + low + between + rank.sequences * costs_.host_sequence;
+}
+
 }  // namespace dfsweep::serving

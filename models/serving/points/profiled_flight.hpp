@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "models/measured_tables/step_times.hpp"
+#include "models/queueing/step_load.hpp"
 #include "models/serving/batching/batching.hpp"
 
 namespace dfsweep::serving {
@@ -23,5 +24,21 @@ struct ProfiledPlace {
 
 /// A lone prompt through all stages, likewise.
 [[nodiscard]] std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request& request, double count);
+
+/// Steps of a point from tables, for the queueing of requests: the prompts of a step take their share of a chunk of
+/// `request`, and decode steps between whole numbers of sequences are interpolated. NaN where an operator has no table.
+class ProfiledSteps {
+ public:
+  ProfiledSteps(const ProfiledPlace& place, const Costs& costs, const Request& request);
+  [[nodiscard]] bool is_complete() const;
+  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const;
+  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad&) const { return slowest_rank; }
+
+ private:
+  [[nodiscard]] Seconds decode(double sequences, double context) const;
+  const ProfiledPlace& place_;
+  const Costs& costs_;
+  Seconds prompt_token_;
+};
 
 }  // namespace dfsweep::serving

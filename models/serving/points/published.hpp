@@ -54,6 +54,43 @@ enum class Parameter : ParameterIndex {
   node_devices,
   outer_link_bandwidth,
   network,
+  queueing,
+  arrival_rate,
+  arrivals,
+  arrival_variation,
+  requests_per_user,
+  think_time,
+  length_distribution,
+  prompt_spread,
+  output_spread,
+  turns,
+  host_cache,
+  seed,
+  engine,
+  receive_interval_steps,
+  batch_wait_steps,
+  replicas,
+  expert_parallel,
+  attention_data_parallel,
+  attention_precision,
+  time_to_first_token_limit,
+  limit_quantile,
+  pools,
+  prefill_replicas,
+  prefill_tensor_parallel,
+  prefill_pipeline_parallel,
+  prefill_expert_parallel,
+  prefill_attention_data_parallel,
+  prefill_precision,
+  prefill_weight_precision,
+  decode_replicas,
+  decode_tensor_parallel,
+  decode_pipeline_parallel,
+  decode_expert_parallel,
+  decode_attention_data_parallel,
+  decode_precision,
+  decode_weight_precision,
+  handover_bandwidth,
   count
 };
 
@@ -74,6 +111,24 @@ enum class Metric : MetricIndex {
   memory_used,
   weight_memory,
   cache_memory,
+  waiting_time,
+  time_to_first_token_p50,
+  time_to_first_token_p90,
+  time_to_first_token_p99,
+  time_per_output_token_p50,
+  time_per_output_token_p90,
+  time_per_output_token_p99,
+  request_latency_p50,
+  request_latency_p90,
+  request_latency_p99,
+  waiting_time_p50,
+  waiting_time_p90,
+  waiting_time_p99,
+  capacity,
+  goodput,
+  users,
+  cache_use,
+  preemptions,
   running_batch,
   best_batch,
   max_batch,
@@ -108,6 +163,9 @@ enum class Status : std::uint8_t {
   no_vocabulary,
   no_number_format,
   no_draft_model,
+  first_token_limit,
+  saturated,
+  needs_simulation,
   count
 };
 
@@ -115,6 +173,8 @@ enum class Status : std::uint8_t {
 enum class Phase : std::uint8_t { request, prefill, decode };
 enum class TimeSource : std::uint8_t { roofline, profiled };
 enum class Batching : std::uint8_t { in_flight, static_batch };
+enum class Queueing : std::uint8_t { steady, simulated };
+enum class Pools : std::uint8_t { shared, separate };
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

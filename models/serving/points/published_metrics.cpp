@@ -12,10 +12,11 @@ namespace {
 
 using namespace published;
 
-/// Valid also where the memory does not suffice: what one sequence would take.
+/// Valid also where the memory does not suffice, with what one sequence would take, and where a limit is broken.
 constexpr MetricInfo serving_metric(std::string_view name, std::string_view unit, Better better,
                                     std::string_view meaning) {
-  return also_at(metric_of(name, unit, better, meaning), Status::out_of_memory);
+  return also_at(also_at(also_at(metric_of(name, unit, better, meaning), Status::out_of_memory), Status::latency_limit),
+                 Status::first_token_limit);
 }
 
 constexpr MetricInfo serving_time(std::string_view name, std::string_view meaning) {
@@ -24,6 +25,11 @@ constexpr MetricInfo serving_time(std::string_view name, std::string_view meanin
 
 constexpr MetricInfo serving_rate(std::string_view name, std::string_view meaning) {
   return serving_metric(name, "s-1", Better::higher, meaning);
+}
+
+/// Only a simulation knows the distribution of a time.
+constexpr MetricInfo quantile_of(std::string_view name, std::string_view meaning) {
+  return if_known(metric_of(name, "s", Better::lower, meaning));
 }
 
 constexpr std::string_view time_sources[] = {"roofline", "profiled"};
@@ -46,6 +52,28 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::memory_used, serving_metric("memory_used", "byte", Better::lower, "on the device that needs most")},
     {Metric::weight_memory, serving_metric("weight_memory", "byte", Better::lower, "weights on that device")},
     {Metric::cache_memory, serving_metric("cache_memory", "byte", Better::lower, "keys and values on that device")},
+    {Metric::waiting_time, if_known(serving_time("waiting_time", "from the arrival of a request to its first step"))},
+    {Metric::time_to_first_token_p50, quantile_of("time_to_first_token_p50", "median of time_to_first_token")},
+    {Metric::time_to_first_token_p90, quantile_of("time_to_first_token_p90", "kept by 90 % of the requests")},
+    {Metric::time_to_first_token_p99, quantile_of("time_to_first_token_p99", "kept by 99 % of the requests")},
+    {Metric::time_per_output_token_p50, quantile_of("time_per_output_token_p50", "median of time_per_output_token")},
+    {Metric::time_per_output_token_p90, quantile_of("time_per_output_token_p90", "kept by 90 % of the requests")},
+    {Metric::time_per_output_token_p99, quantile_of("time_per_output_token_p99", "kept by 99 % of the requests")},
+    {Metric::request_latency_p50, quantile_of("request_latency_p50", "median of request_latency")},
+    {Metric::request_latency_p90, quantile_of("request_latency_p90", "kept by 90 % of the requests")},
+    {Metric::request_latency_p99, quantile_of("request_latency_p99", "kept by 99 % of the requests")},
+    {Metric::waiting_time_p50, quantile_of("waiting_time_p50", "median of waiting_time")},
+    {Metric::waiting_time_p90, quantile_of("waiting_time_p90", "kept by 90 % of the requests")},
+    {Metric::waiting_time_p99, quantile_of("waiting_time_p99", "kept by 99 % of the requests")},
+    {Metric::capacity,
+     if_known(also_at(serving_rate("capacity", "highest arrival_rate that keeps the limits"), Status::saturated))},
+    {Metric::goodput, if_known(serving_rate("goodput", "requests per second that keep both limits"))},
+    {Metric::users, if_known(serving_metric("users", "1", Better::neither,
+                                            "requests of the deployment that wait or run, and users who think"))},
+    {Metric::cache_use, if_known(serving_metric("cache_use", "1", Better::neither,
+                                                "share of the room for keys and values that is in use, on average"))},
+    {Metric::preemptions,
+     if_known(serving_metric("preemptions", "1", Better::lower, "times that a request loses its cache, on average"))},
     {Metric::running_batch,
      serving_metric("running_batch", "1", Better::neither, "requests of a replica at once, on average")},
     {Metric::best_batch,
@@ -106,6 +134,10 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
      {"no_vocabulary", "the model, or the one that drafts, has no field 'vocabulary', the size of its output layer"}},
     {Status::no_number_format, {"no_number_format", "the chip multiplies neither the precision nor a wider one"}},
     {Status::no_draft_model, {"no_draft_model", "speculation without draft_model, the model that drafts"}},
+    {Status::first_token_limit, {"first_token_limit", "a first token takes longer than time_to_first_token_limit"}},
+    {Status::saturated, {"saturated", "requests arrive faster than they can be served"}},
+    {Status::needs_simulation,
+     {"needs_simulation", "limit_quantile, turns, bursts or traces need queueing = \"simulated\""}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -51,6 +51,7 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.memories = decoder.each_entry<Memory>(memory, decode_memory);
   all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);
   all.software = decoder.each_entry<ServingSoftware>(software, decode_serving_software);
+  all.engines.resize(decoder.each_entry<ServingSoftware>(engine, decode_serving_software).size());
   all.trusts = decoder.each_entry<Trust>(software, decode_trust);
 }
 
@@ -66,10 +67,19 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   return all;
 }
 
+bool has_data(const SweepValues& values, std::string_view name) {
+  return std::any_of(values.data.begin(), values.data.end(),
+                     [&](const auto& data) { return data.name == name && !data.tables.empty(); });
+}
+
 }  // namespace
 
 bool has_profiles(const SweepValues& values) {
-  return std::any_of(values.data.begin(), values.data.end(), [](const auto& data) { return !data.tables.empty(); });
+  return has_data(values, "profiles");
+}
+
+bool has_trace(const SweepValues& values) {
+  return has_data(values, "trace");
 }
 
 DecodedValues decode_values(const SweepValues& values) {

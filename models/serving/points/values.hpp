@@ -10,6 +10,7 @@
 #include "models/machine/system.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/point_numbers.hpp"
+#include "models/queueing/engine_rules.hpp"
 #include "models/serving/points/published.hpp"
 #include "models/transformer/architecture.hpp"
 #include "models/trust.hpp"
@@ -17,6 +18,8 @@
 namespace dfsweep::serving {
 
 using PointCodes = CodeColumns<Parameter>;
+/// The values of one point by parameter.
+using PointValues = PointNumbers<Parameter>;
 
 struct DecodedValues {
   std::vector<Architecture> models;                 ///< [code of model]
@@ -27,8 +30,15 @@ struct DecodedValues {
   std::vector<std::optional<Interconnect>> interconnects;
   std::vector<std::optional<Trust>> trusts;  ///< [code of software]
   EvidenceTable evidence;
-  std::vector<std::optional<ServingSoftware>> software;  ///< [code of software]; nothing: that of all stacks
-  DecodedNumbers<Parameter> numbers;                     ///< NaN for "best" too
+  std::vector<std::optional<ServingSoftware>> software;       ///< [code of software]; nothing: that of all stacks
+  std::vector<std::optional<queueing::EngineRules>> engines;  ///< [code of engine]; nothing: not given
+  DecodedNumbers<Parameter> numbers;                          ///< NaN for "best" too
+
+  /// The rules of the point's engine. Without one, `cache_share` is of the memory that weights and buffers leave.
+  [[nodiscard]] queueing::EngineRules engine_of(const PointValues& v) const {
+    return engines[v.code(Parameter::engine)].value_or(
+        queueing::EngineRules{.memory_base = queueing::MemoryBase::free});
+  }
 };
 
 /// Whether measured tables are given.
@@ -38,7 +48,7 @@ struct DecodedValues {
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
-/// The values of one point by parameter.
-using PointValues = PointNumbers<Parameter>;
+/// Whether requests come from a trace.
+[[nodiscard]] bool has_trace(const SweepValues& values);
 
 }  // namespace dfsweep::serving

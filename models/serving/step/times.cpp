@@ -7,40 +7,55 @@ namespace dfsweep::serving {
 
 namespace {
 
+using queueing::StepLoad;
+
 /// sqrt(a^2 + b^2): near the larger of two times that overlap.
 Seconds overlapped(Seconds a, Seconds b) {
   return Seconds{std::sqrt(a.value() * a.value() + b.value() * b.value())};
 }
 
-/// 1 - (1 - k/E)^m; 1 where the second term is below the last digit.
-double touched_experts(const Costs& costs, double tokens) {
-  constexpr double last_digit = -54;
-  const double exponent = tokens * costs.log_experts_missed;
-  return exponent < last_digit ? 1.0 : 1 - std::exp2(exponent);
+/// (1 + x/s)^-s, of which x/s is given; s = 2 is that of most stacks.
+double untouched(double by_skew, double skew) {
+  const double base = 1 + by_skew;
+  return skew == 2 ? 1 / (base * base) : std::exp2(-skew * std::log2(base));
 }
 
-bool has_experts(const Costs& costs) {
-  return costs.log_experts_missed < 0;
+/// Mean positions before a token of a prompt.
+double prompt_context(const Prompts& prompts) {
+  return prompts.shared + prompts.tokens / 2;
 }
 
-Seconds arithmetic_time(const Costs& costs, double tokens) {
-  return (tokens + costs.half_rows) * (costs.attention.token + costs.dense.token + costs.experts.token);
+/// Prompts of the rank that has most; a prompt is on one rank.
+double prompts_of_rank(const Costs& costs, const Prompts& prompts) {
+  return std::max(std::min(1.0, prompts.count), prompts.count / costs.ranks);
 }
 
-Seconds weights_time(const Costs& costs, double tokens) {
-  const Seconds always = costs.attention.weights + costs.dense.weights;
-  return has_experts(costs) ? always + touched_experts(costs, tokens) * costs.experts.weights : always;
+/// A step with prompts of the fullest rank.
+StepLoad prompt_load(const Costs& costs, const Prompts& prompts) {
+  const double tokens = prompt_step_tokens(costs, prompts).rank;
+  return {.prompt_tokens = tokens,
+          .prompt_pairs = tokens * prompt_context(prompts),
+          .prompts = prompts_of_rank(costs, prompts) / prompt_steps(costs, prompts)};
 }
 
-/// Mean positions that a token of a prompt attends to.
-double prompt_positions(const Costs& costs, const Prompts& prompts) {
-  const double all = prompts.shared + prompts.tokens / 2;
-  return all + costs.windowed_layers * (std::min(all, costs.window) - all);
+/// A step with the sequences of the fullest rank.
+StepLoad decode_load(const Costs& costs, const Decode& decode) {
+  const double sequences = std::max(1.0, stage_sequences(costs, decode) / costs.ranks);
+  return {.sequences = sequences, .context = sequences * decode.context};
 }
 
-/// Sequences whose caches are read as if all devices shared them: no fewer than devices that read one each.
-double sequences_read(const Costs& costs, double sequences) {
-  return std::max(sequences, costs.attention_devices);
+/// Tokens that the output layer yields.
+double sampled_tokens(const StepLoad& rank, double step_tokens) {
+  return rank.prompts + step_tokens * rank.sequences;
+}
+
+double tokens_of(const StepLoad& rank, double step_tokens) {
+  return rank.prompt_tokens + step_tokens * rank.sequences;
+}
+
+/// Tokens and rows that touched experts leave empty.
+double expert_rows(const ExpertTouch& touch, double tokens, double touched) {
+  return tokens + touch.empty_rows * touched;
 }
 
 }  // namespace
@@ -53,53 +68,130 @@ Parts operator*(double times, const Parts& parts) {
   return {times * parts.compute, times * parts.memory, times * parts.network, times * parts.host};
 }
 
+double within_window(const Costs& costs, double positions, double tokens) {
+  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
+}
+
 double positions_read(const Costs& costs, double context) {
-  return context + costs.windowed_layers * (std::min(context, costs.window) - context);
+  return within_window(costs, context, 1);
 }
 
-Seconds products_time(const Costs& costs, double tokens) {
+double touched_experts(const ExpertTouch& touch, double tokens) {
+  const double of_one = std::min(1.0, tokens) * touch.visited;
+  if (!(touch.skew > 0)) return of_one;
+  return std::max(of_one, 1 - untouched(tokens * touch.visited_by_skew, touch.skew));
+}
+
+double fullest_experts(const ExpertTouch& touch, double tokens, double touched) {
+  if (!(touch.groups > 1)) return touched;
+  const double share = touch.groups / touch.count;  // 1/n
+  const double excess = std::sqrt(2 * touched * (1 - touched) * share * touch.log_groups);
+  return std::min({1.0, tokens * touch.per_token * share, touched + excess});
+}
+
+Seconds rank_products_time(const Costs& costs, double tokens) {
   const double rows = tokens + costs.half_rows;
-  const Seconds always = overlapped(rows * costs.attention.token, costs.attention.weights) +
-                         overlapped(rows * costs.dense.token, costs.dense.weights);
-  if (!has_experts(costs)) return always;
-  return always + overlapped(rows * costs.experts.token, touched_experts(costs, tokens) * costs.experts.weights);
+  return overlapped(rows * costs.attention.token, costs.attention.weights) +
+         overlapped(rows * costs.dense.token, costs.dense.weights);
 }
 
-double Prompts::steps() const {
-  return std::max(1.0, all_tokens() / chunk);
+Seconds expert_products_time(const Costs& costs, double tokens) {
+  if (!(costs.touch.count > 0)) return {};
+  const double touched = touched_experts(costs.touch, tokens);
+  return overlapped(expert_rows(costs.touch, tokens, touched) * costs.experts.token,
+                    fullest_experts(costs.touch, tokens, touched) * costs.experts.weights);
 }
 
-double Prompts::step_tokens() const {
-  return std::min(all_tokens(), chunk);
+Seconds products_time(const Costs& costs, StepTokens tokens) {
+  return rank_products_time(costs, tokens.rank) + expert_products_time(costs, tokens.all);
+}
+
+Seconds rank_rest_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
+  const double sampled = sampled_tokens(rank, step_tokens);
+  const Seconds decoded =
+      within_window(costs, rank.context, rank.sequences) * std::max(costs.position, step_tokens * costs.decode_pair) +
+      rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
+      rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
+  const Seconds prompts =
+      within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair + rank.prompt_pairs * costs.index_pair;
+  const Seconds output =
+      std::max(std::min(1.0, sampled) * costs.output.weights, sampled * costs.output.token) + sampled * costs.logits;
+  return decoded + prompts + output + tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
+}
+
+Seconds shared_rest_time(const Costs& costs, double tokens) {
+  return tokens * costs.expert_exchange + costs.exchange_step + costs.host;
+}
+
+Seconds rank_pass_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
+  return rank_products_time(costs, tokens_of(rank, step_tokens)) + rank_rest_time(costs, rank, step_tokens);
+}
+
+Seconds shared_pass_time(const Costs& costs, double tokens) {
+  return expert_products_time(costs, tokens) + shared_rest_time(costs, tokens);
+}
+
+Parts rank_pass_parts(const Costs& costs, const StepLoad& rank, double step_tokens) {
+  const double tokens = tokens_of(rank, step_tokens);
+  const double sampled = sampled_tokens(rank, step_tokens);
+  const double positions = within_window(costs, rank.context, rank.sequences);
+  Parts parts;
+  parts.compute = (tokens + costs.half_rows) * (costs.attention.token + costs.dense.token) +
+                  positions * (step_tokens * costs.decode_pair) + rank.context * (step_tokens * costs.index_pair) +
+                  within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair +
+                  rank.prompt_pairs * costs.index_pair + sampled * costs.output.token;
+  parts.memory = costs.attention.weights + costs.dense.weights + positions * costs.position +
+                 rank.context * costs.index_position + rank.sequences * costs.state +
+                 std::min(1.0, sampled) * costs.output.weights + sampled * costs.logits + tokens * costs.activations;
+  parts.network = tokens * costs.exchange;
+  parts.host = costs.pipeline * rank.sequences * costs.host_sequence;
+  return parts;
+}
+
+Parts shared_pass_parts(const Costs& costs, double tokens) {
+  Parts parts;
+  if (costs.touch.count > 0) {
+    const double touched = touched_experts(costs.touch, tokens);
+    parts.compute = expert_rows(costs.touch, tokens, touched) * costs.experts.token;
+    parts.memory = fullest_experts(costs.touch, tokens, touched) * costs.experts.weights;
+  }
+  parts.network = tokens * costs.expert_exchange + costs.exchange_step;
+  parts.host = costs.host;
+  return parts;
+}
+
+double prompt_steps(const Costs& costs, const Prompts& prompts) {
+  return std::max(1.0, prompts_of_rank(costs, prompts) * prompts.tokens / prompts.chunk);
+}
+
+StepTokens prompt_step_tokens(const Costs& costs, const Prompts& prompts) {
+  const double on_rank = prompts_of_rank(costs, prompts);
+  const double rank = std::min(on_rank * prompts.tokens, prompts.chunk);
+  return {rank, rank * (prompts.count / on_rank)};
 }
 
 Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
-  const Seconds products = products_time(costs, prompts.step_tokens());
-  return launched(costs, prompts.steps(), prompt_device_time(costs, prompts, products));
+  const Seconds products = products_time(costs, prompt_step_tokens(costs, prompts));
+  return launched(prompt_steps(costs, prompts) * costs.prompt_launch, prompt_device_time(costs, prompts, products));
 }
 
 Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products) {
-  const double tokens = prompts.all_tokens();
-  const double steps = prompts.steps();
-  return steps * products +
-         tokens * (prompt_positions(costs, prompts) * costs.pair + costs.exchange + costs.activations) +
-         steps * (costs.exchange_step + costs.host);
+  return prompt_steps(costs, prompts) * (products + rank_rest_time(costs, prompt_load(costs, prompts), 1) +
+                                         shared_rest_time(costs, prompt_step_tokens(costs, prompts).all));
 }
 
-Seconds launched(const Costs& costs, double steps, Seconds device_time) {
-  if (!(costs.prompt_launch > Seconds{})) return device_time;
+Seconds launched(Seconds launches, Seconds device_time) {
+  if (!(launches > Seconds{})) return device_time;
   const double a = device_time.value() * device_time.value();
-  const double b = steps * steps * costs.prompt_launch.value() * costs.prompt_launch.value();
+  const double b = launches.value() * launches.value();
   return Seconds{std::sqrt(std::sqrt(a * a + b * b))};
 }
 
 Parts prompt_parts(const Costs& costs, const Prompts& prompts) {
-  const double tokens = prompts.all_tokens();
-  const double steps = prompts.steps();
-  return {
-      steps * arithmetic_time(costs, prompts.step_tokens()) + tokens * prompt_positions(costs, prompts) * costs.pair,
-      steps * weights_time(costs, prompts.step_tokens()) + tokens * costs.activations,
-      tokens * costs.exchange + steps * costs.exchange_step, steps * (costs.host + costs.prompt_launch)};
+  Parts step = rank_pass_parts(costs, prompt_load(costs, prompts), 1) +
+               shared_pass_parts(costs, prompt_step_tokens(costs, prompts).all);
+  step.host += costs.prompt_launch;
+  return prompt_steps(costs, prompts) * step;
 }
 
 Seconds prefill_time(const Costs& costs, const Prompts& prompts) {
@@ -107,7 +199,7 @@ Seconds prefill_time(const Costs& costs, const Prompts& prompts) {
 }
 
 Seconds lone_prefill_time(const Costs& costs, const Prompts& prompts) {
-  const double steps = prompts.steps();
+  const double steps = prompt_steps(costs, prompts);
   return (steps + costs.pipeline - 1) / (steps * costs.pipeline) * prompt_work(costs, prompts);
 }
 
@@ -115,32 +207,27 @@ double stage_sequences(const Costs& costs, const Decode& decode) {
   return std::max(1.0, decode.sequences / costs.pipeline);
 }
 
+StepTokens decode_step_tokens(const Costs& costs, const Decode& decode) {
+  return decode.step_tokens * StepTokens{decode_load(costs, decode).sequences, stage_sequences(costs, decode)};
+}
+
 Seconds decode_time(const Costs& costs, const Decode& decode) {
-  return decode_time(costs, decode, products_time(costs, stage_sequences(costs, decode) * decode.step_tokens));
+  return decode_time(costs, decode, products_time(costs, decode_step_tokens(costs, decode)));
 }
 
 Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) {
-  const double sequences = stage_sequences(costs, decode);
-  const double tokens = sequences * decode.step_tokens;
-  const Seconds position = std::max(costs.position, decode.step_tokens * costs.pair);
-  return products + sequences_read(costs, sequences) * positions_read(costs, decode.context) * position +
-         std::max(costs.output.weights, tokens * costs.output.token) +
-         tokens * (costs.logits + costs.exchange + costs.activations) + costs.exchange_step + costs.host +
-         decode.sequences * costs.host_sequence;
+  return products + rank_rest_time(costs, decode_load(costs, decode), decode.step_tokens) +
+         shared_rest_time(costs, decode_step_tokens(costs, decode).all);
 }
 
 Parts decode_parts(const Costs& costs, const Decode& decode) {
-  const double sequences = stage_sequences(costs, decode);
-  const double tokens = sequences * decode.step_tokens;
-  const double positions = sequences_read(costs, sequences) * positions_read(costs, decode.context);
-  return {arithmetic_time(costs, tokens) + tokens * costs.output.token + positions * (decode.step_tokens * costs.pair),
-          weights_time(costs, tokens) + positions * costs.position + costs.output.weights +
-              tokens * (costs.logits + costs.activations),
-          tokens * costs.exchange + costs.exchange_step, costs.host + decode.sequences * costs.host_sequence};
+  return rank_pass_parts(costs, decode_load(costs, decode), decode.step_tokens) +
+         shared_pass_parts(costs, decode_step_tokens(costs, decode).all);
 }
 
 Flop prompt_flop(const Costs& costs, const Prompts& prompts) {
-  return Flop{prompts.all_tokens() * (costs.flop_token + prompt_positions(costs, prompts) * costs.flop_pair)};
+  return Flop{prompts.all_tokens() *
+              (costs.flop_token + positions_read(costs, prompt_context(prompts)) * costs.flop_pair)};
 }
 
 Flop decode_flop(const Costs& costs, const Decode& decode) {

@@ -1,6 +1,7 @@
 /// Times: how long a replica takes for prompts and for decode steps.
 #pragma once
 
+#include "models/queueing/step_load.hpp"
 #include "models/serving/step/costs.hpp"
 
 namespace dfsweep::serving {
@@ -18,38 +19,87 @@ struct Parts {
 /// Positions that a token reads of `context` before it, as a mean over layers: windowed ones look back w at most.
 [[nodiscard]] double positions_read(const Costs& costs, double context);
 
-/// All matrix products of a step of m tokens: for attention, dense and expert matrices
+/// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
+[[nodiscard]] double within_window(const Costs& costs, double positions, double tokens);
+
+/// Share of the experts that M tokens of all ranks touch, at least that of one token:
+///
+///     1 - (1 + M k / (E s))^-s
+///
+/// The limit of a large s, 1 - exp(-M k/E), is that of experts that are all alike. s = 0: the same k experts for all.
+[[nodiscard]] double touched_experts(const ExpertTouch& touch, double tokens);
+
+/// Share of its n = E/e experts that the group reads that is touched most, of mu = n touched on average:
+///
+///     min(n, M k, mu + sqrt(2 mu (1 - mu/n) ln e)) / n
+///
+/// The root is that of the largest of e normal numbers with the variance of mu of n.
+[[nodiscard]] double fullest_experts(const ExpertTouch& touch, double tokens, double touched);
+
+/// Tokens of a step: of the fullest attention rank, and of all ranks.
+struct StepTokens {
+  double rank = 0.0;
+  double all = 0.0;
+};
+[[nodiscard]] constexpr StepTokens operator+(StepTokens a, StepTokens b) {
+  return {a.rank + b.rank, a.all + b.all};
+}
+[[nodiscard]] constexpr StepTokens operator*(double times, StepTokens tokens) {
+  return {times * tokens.rank, times * tokens.all};
+}
+
+/// Products of m tokens of a rank with the matrices of attention and of dense networks, for each
 ///
 ///     sqrt( (token (m + half_rows))^2 + weights^2 )
+[[nodiscard]] Seconds rank_products_time(const Costs& costs, double tokens);
+/// Products of M tokens of all ranks with experts, whose empty rows are those of each expert that is touched:
 ///
-/// where expert weights count by the share of experts that the tokens touch, 1 - (1 - k/E)^m.
-[[nodiscard]] Seconds products_time(const Costs& costs, double tokens);
+///     sqrt( (token (M + half_expert touched E/k))^2 + (weights fullest)^2 )
+[[nodiscard]] Seconds expert_products_time(const Costs& costs, double tokens);
+/// Both.
+[[nodiscard]] Seconds products_time(const Costs& costs, StepTokens tokens);
 
-/// Prompts that a replica reads together.
+/// What a rank adds to its products in a pass through all layers, with v tokens of each sequence that decodes; o =
+/// prompts + v sequences tokens are sampled:
+///
+///     positions max(position, v decode_pair) + context max(index_position, v index_pair) + sequences state
+///     + prompt pairs pair + all prompt pairs index_pair + tokens (exchange + activations)
+///     + max(min(1, o) output weights, o output token) + o logits + p sequences host_sequence
+[[nodiscard]] Seconds rank_rest_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
+/// What the tokens of all ranks add to the products of experts: tokens expert_exchange + latencies + host.
+[[nodiscard]] Seconds shared_rest_time(const Costs& costs, double tokens);
+/// All that a rank, and that all ranks together, take in a pass: products and rest.
+[[nodiscard]] Seconds rank_pass_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
+[[nodiscard]] Seconds shared_pass_time(const Costs& costs, double tokens);
+/// The parts of both.
+[[nodiscard]] Parts rank_pass_parts(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
+[[nodiscard]] Parts shared_pass_parts(const Costs& costs, double tokens);
+
+/// Prompts that a replica reads together. A prompt is read by one attention rank.
 struct Prompts {
   double count = 1.0;
   double tokens = 0.0;  ///< of each, that are computed
   double shared = 0.0;  ///< tokens before these, whose cache is there
-  double chunk = 0.0;   ///< tokens of a step at most
+  double chunk = 0.0;   ///< tokens that a rank reads in a step at most
   [[nodiscard]] double all_tokens() const { return count * tokens; }
-  /// max(1, tokens / chunk), a whole number or not.
-  [[nodiscard]] double steps() const;
-  [[nodiscard]] double step_tokens() const;
 };
 
-/// Device time for all tokens of the prompts, of all stages:
+/// Steps that the fullest rank takes: max(1, its tokens / chunk), a whole number or not.
+[[nodiscard]] double prompt_steps(const Costs& costs, const Prompts& prompts);
+[[nodiscard]] StepTokens prompt_step_tokens(const Costs& costs, const Prompts& prompts);
+
+/// Device time for all tokens of the prompts, of all stages: of each step the pass of its tokens, rank and shared,
 ///
-///     G = steps products(tokens / steps) + tokens positions pair + tokens (exchange + activations)
-///         + steps (latencies + host)
+///     G = steps (rank_pass + shared_pass)
 ///     t = (G^4 + (steps launches)^4)^(1/4)
 ///
-/// positions: shared ones, and half of a prompt; windowed layers compute at most 2 w of it. Source:
+/// A token attends to the shared ones and to half of its prompt on average; windows cut that. Source:
 /// docs/models/serving.md, a step.
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts);
 /// G, where products_time of a step's tokens is known.
 [[nodiscard]] Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products);
-/// t, where G is known.
-[[nodiscard]] Seconds launched(const Costs& costs, double steps, Seconds device_time);
+/// (G^4 + launches^4)^(1/4).
+[[nodiscard]] Seconds launched(Seconds launches, Seconds device_time);
 [[nodiscard]] Parts prompt_parts(const Costs& costs, const Prompts& prompts);
 
 /// Until the prompts are read where stages are full of other prompts: work / p.
@@ -67,17 +117,13 @@ struct Decode {
 
 /// Sequences of a stage at once: sequences / p, at least 1.
 [[nodiscard]] double stage_sequences(const Costs& costs, const Decode& decode);
+/// Tokens of a step of a stage; a rank has no fewer than one sequence.
+[[nodiscard]] StepTokens decode_step_tokens(const Costs& costs, const Decode& decode);
 
-/// Time of a step through all layers, while p - 1 other groups of sequences are in the other stages; b sequences of a
-/// stage, v tokens of each:
-///
-///     products(b v) + max(b, t') positions max(position, v pair) + max(output weights, b v output token)
-///     + b v (logits + exchange + activations) + latencies + host + sequences host_sequence
-///
-/// t': devices over which sequences are spread; one that has a sequence reads the whole of it. Scores of many tokens
-/// take longer than the cache that they share.
+/// Time of a step through all layers, while p - 1 other groups of sequences are in the other stages: the pass of the
+/// sequences of a stage, rank and shared.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode);
-/// The same where products_time of b v tokens is known.
+/// The same where products_time of the step's tokens is known.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);
 [[nodiscard]] Parts decode_parts(const Costs& costs, const Decode& decode);
 

@@ -105,6 +105,10 @@ const Case cases[] = {
     {"points that fail already in the first evaluation",
      "[parameters]\noutcome = ['throws', 'normal']\nseed = { from = 1, to = 300, step = 1 }\n"
      "[search]\nover = ['outcome', 'seed']\nminimize = 'noise'\ntop = 2\n"},
+    {"conditions on metrics that are neither searched nor written",
+     "[parameters]\nsize = { from = '1 B', to = '400 B', step = '1 B' }\ncapacity = ['0 B', '5 B', '39 B']\n"
+     "[search]\nover = ['size']\nmaximize = 'time'\ntop = 3\nwhere = ['margin > 2', 'size % 3 == 1 && noise > 0.2']\n"
+     "[output]\nmetrics = ['speed']\n"},
     {"expensive points",
      "[parameters]\nwork = 1000000\nskew = 0\nsize = '3 B'\n[[together]]\nseed = [1, 2, 3, 4, 5, 6, 7, 8]\n"
      "[search]\nover = ['seed']\nmaximize = 'noise'\ntop = 3\n"},

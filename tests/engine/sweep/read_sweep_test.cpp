@@ -85,6 +85,7 @@ keep = ["seed == 1 && (work > 1 || flavour == 'plain')", "skew < 5"]
 over = ["skew"]
 maximize = "speed"
 top = 2
+where = ["time < '2 s' && size > 1", "memory <= '1 kB' || colour == 'odd'"]
 [output]
 metrics = ["speed", "time"]
 precision = "float32"
@@ -95,6 +96,9 @@ precision = "float32"
   BOOST_TEST(spec.search->axes == std::vector<std::size_t>{1}, boost::test_tools::per_element());
   BOOST_TEST((spec.search->direction == Better::higher));
   BOOST_TEST(spec.search->top == 2);
+  BOOST_REQUIRE(spec.search->conditions.size() == 3);
+  BOOST_TEST(spec.search->conditions[1].expression == "size > 1");
+  BOOST_TEST(spec.search->conditions[1].at.column == 27);
   BOOST_TEST((spec.metrics == std::vector<MetricIndex>{T::time, T::speed}));
   BOOST_TEST((spec.precision == Precision::float32));
   BOOST_TEST(spec.overridden == std::vector<std::string>{"device.bandwidth"}, boost::test_tools::per_element());
@@ -125,7 +129,8 @@ BOOST_AUTO_TEST_CASE(the_resolved_text_is_a_sweep_file_of_the_same_sweep) {
         "scale = 'log' }\n",
         "[parameters]\nwork = [1]\n[[together]]\nseed = [3, 1]\n[[together]]\nsize = ['1 kB', '2 kB']\nflavour = "
         "['odd', 'plain']\n"
-        "[filter]\nkeep = \"seed > 1 && flavour != 'rich'\"\n[search]\nover = ['flavour']\nminimize = 'time'\n"}) {
+        "[filter]\nkeep = \"seed > 1 && flavour != 'rich'\"\n[search]\nover = ['flavour']\nminimize = 'time'\n"
+        "where = [\"time < '1 s'\", \"colour == 'odd' || margin > 0\"]\n"}) {
     const std::string text = resolved_text(toy_sweep(sections));
     BOOST_TEST(resolved_text(read_sweep_text(text, "resolved", "", toy_reading())) == text);
   }

@@ -63,11 +63,44 @@ BOOST_AUTO_TEST_CASE(weights_of_four_bits_leave_embeddings_alone) {
   BOOST_TEST((sixteen - capacity_of(replica, 0).weights).value() == layers * (2 - 0.5625), tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(sequences_that_are_spread_keep_their_cache_on_one_device) {
-  Replica replica = large_replica();
-  replica.attention = AttentionParallel::data;
-  // A token in flight takes its whole cache on one of eight devices: an eighth on each.
-  BOOST_TEST(capacity_of(replica, 0).token.value() == 2.0 * 80 * 8 * 128 * 2 / 8);
+BOOST_AUTO_TEST_CASE(a_sequence_is_on_one_rank) {
+  Replica replica = large_replica(1);
+  replica.attention_data = 8;
+  const Capacity capacity = capacity_of(replica, 0);
+  BOOST_TEST(capacity.token.value() == 2.0 * 80 * 8 * 128 * 2);
+  BOOST_TEST(capacity.ranks == 8);
+  Capacity ranks = small();
+  ranks.ranks = 8;
+  const RequestTokens tokens{.prompt = 3, .output = 2};
+  BOOST_TEST(most_requests(ranks, tokens) == 8 * 2.5);
+  BOOST_TEST(cache_bytes(ranks, tokens, 1).value() == 10);  // a rank has one or none
+  BOOST_TEST(cache_bytes(ranks, tokens, 16).value() == 20);
+  ranks.memory = Bytes{60};  // 2.5 tokens
+  BOOST_TEST(most_requests(ranks, tokens) == 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(ranks_have_copies_of_all_but_experts) {
+  Replica replica = large_replica(1);
+  replica.model = served(testing::small_experts());
+  replica.attention_data = 4;
+  const Served& m = replica.model;
+  BOOST_TEST(capacity_of(replica, 0).weights.value() ==
+             2 * (m.attention_weights + m.dense_weights + m.expert_weights / 4 + m.embedding_weights));
+}
+
+BOOST_AUTO_TEST_CASE(shares_are_of_all_memory_or_of_what_is_left) {
+  BOOST_TEST(cache_room(small(), MemoryShare::all, 0.8).value() == 30);   // 80 - 50
+  BOOST_TEST(cache_room(small(), MemoryShare::left, 0.8).value() == 40);  // 0.8 of 50
+  BOOST_TEST(cache_tokens(small(), Bytes{30}, 7) == 15);
+  BOOST_TEST(cache_tokens(small(), Bytes{-1}, 0) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(states_take_room_for_each_sequence) {
+  Capacity capacity = small();
+  capacity.state = Bytes{5};
+  BOOST_TEST(cache_tokens(capacity, Bytes{30}, 4) == 5);
+  BOOST_TEST(most_requests(capacity, {.prompt = 3, .output = 2}) == 25.0 / 15);
+  BOOST_TEST(cache_bytes(capacity, {.prompt = 3, .output = 2}, 2).value() == 30);
 }
 
 BOOST_AUTO_TEST_CASE(a_draft_model_is_in_the_memory_too) {

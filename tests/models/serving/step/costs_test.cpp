@@ -88,16 +88,115 @@ BOOST_AUTO_TEST_CASE(heads_of_keys_are_copied_where_devices_outnumber_them) {
   BOOST_TEST((whole / cache_of_token(large_replica(16))) == 8);
 }
 
-BOOST_AUTO_TEST_CASE(attention_by_sequences_reads_all_of_its_weights) {
+BOOST_AUTO_TEST_CASE(ranks_of_attention_have_copies_and_share_experts) {
   Replica replica = large_replica();
   replica.model = served(testing::small_experts());
   const Costs heads = costs_of(replica);
-  replica.attention = AttentionParallel::data;
-  const Costs sequences = costs_of(replica);
-  BOOST_TEST((sequences.attention.weights / heads.attention.weights) == 8, tt::tolerance(1e-12));
-  BOOST_TEST(sequences.attention.token.value() == heads.attention.token.value());
-  // Two of eight devices hold the experts of a token: 2 h (t-1)/t 2/t numbers of 2 bytes for each of 4 layers.
-  BOOST_TEST(sequences.exchange.value() == 4 * 2 * 1024 * 7.0 / 8 * 2 / 8 * 2 / (bounded(0.6, 1) * 400e9),
+  replica.tensor = 1;
+  replica.attention_data = 8;
+  const Costs ranks = costs_of(replica);
+  BOOST_TEST((ranks.attention.weights / heads.attention.weights) == 8, tt::tolerance(1e-12));
+  BOOST_TEST((ranks.attention.token / heads.attention.token) == 8, tt::tolerance(1e-12));
+  BOOST_TEST((ranks.dense.weights / heads.dense.weights) == 8, tt::tolerance(1e-12));
+  BOOST_TEST(ranks.experts.weights.value() == heads.experts.weights.value());
+  BOOST_TEST(ranks.peak.value() == heads.peak.value());
+  // No all-reduce. Two of eight devices hold the experts of a token: 2 h 7/8 2/8 numbers of 2 bytes for each of 4
+  // layers.
+  BOOST_TEST(ranks.exchange.value() == 0);
+  BOOST_TEST(ranks.expert_exchange.value() == 4 * 2 * 1024 * 7.0 / 8 * 2 / 8 * 2 / (bounded(0.6, 1) * 400e9),
+             tt::tolerance(1e-12));
+  BOOST_TEST(ranks.exchange_step.value() == 4 * 2 * 3 * 7.4e-6, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(attention_reduces_within_its_rank_and_experts_exchange_over_all) {
+  Replica replica = large_replica(2);
+  replica.model = served(testing::small_experts());
+  replica.attention_data = 4;
+  const Costs costs = costs_of(replica);
+  // One all-reduce a layer over two devices: 2 h 1/2 numbers of 2 bytes; two exchanges a layer over eight.
+  BOOST_TEST(costs.exchange.value() == 4 * 2 * 1024 * 0.5 * 2 / (bounded(0.6, 1) * 400e9), tt::tolerance(1e-12));
+  BOOST_TEST(costs.exchange_step.value() == 4 * (1 + 2 * 3) * 7.4e-6, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_dense_model_on_ranks_exchanges_nothing_between_them) {
+  Replica replica = large_replica(1);
+  const Costs one = costs_of(replica);
+  replica.attention_data = 8;
+  const Costs ranks = costs_of(replica);
+  BOOST_TEST(ranks.exchange_step.value() == 0);
+  BOOST_TEST(ranks.expert_exchange.value() == 0);
+  BOOST_TEST(ranks.dense.weights.value() == one.dense.weights.value());
+}
+
+BOOST_AUTO_TEST_CASE(formats_of_experts_take_time_in_their_layers) {
+  Replica replica = large_replica();
+  replica.model = served(testing::small_experts());
+  const Seconds plain = costs_of(replica).host;
+  replica.expert_weights = ExpertWeights::bits8;
+  replica.efficiency.host.expert_layer_8bit = Seconds{3e-6};
+  BOOST_TEST((costs_of(replica).host - plain).value() == 4 * 3e-6, tt::tolerance(1e-9));
+  replica.expert_weights = ExpertWeights::integers4;
+  replica.efficiency.host.expert_layer_int4 = Seconds{7e-6};
+  BOOST_TEST((costs_of(replica).host - plain).value() == 4 * 7e-6, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(attention_may_have_more_bits_than_experts) {
+  Replica replica = large_replica();
+  replica.accelerator.peak_4bit = Throughput{4e15};
+  const Costs sixteen = costs_of(replica);
+  replica.products = MatrixFormat::bits4;
+  replica.bytes.weight = 0.5625;
+  const Costs mixed = costs_of(replica);
+  BOOST_TEST(mixed.attention.token.value() == sixteen.attention.token.value());
+  BOOST_TEST(mixed.attention.weights.value() == sixteen.attention.weights.value());
+  BOOST_TEST((sixteen.dense.weights / mixed.dense.weights) == 2 / 0.5625, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(copies_of_tokens_for_experts_pass_through_memory) {
+  Replica replica = large_replica();
+  replica.model = served(testing::small_experts());
+  replica.efficiency.traffic = {.hidden = 40, .hidden_expert = 100};
+  // 4 layers of 40 bytes, and 2/4 of 100 bytes more.
+  BOOST_TEST(costs_of(replica).activations.value() == 4 * (40 + 50) * 1024.0 / (bounded(0.80, 0.95) * 4e12),
+             tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(latent_attention_decodes_with_absorbed_projections) {
+  Replica replica = large_replica(2);
+  Architecture a = testing::large_decoder();
+  a.latent = {.query_rank = 1536, .key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
+  replica.model = served(a);
+  const Costs costs = costs_of(replica);
+  const double rate = 2 * bounded(0.45, 0.8) * 1e15;
+  BOOST_TEST(costs.pair.value() == 2.0 * 80 * 64 * (128 + 64 + 128) / rate, tt::tolerance(1e-12));
+  BOOST_TEST(costs.decode_pair.value() == 2.0 * 80 * 64 * (576 + 512) / rate, tt::tolerance(1e-12));
+  BOOST_TEST(costs.position.value() == 80 * 576 * 2.0 / (bounded(0.80, 0.95) * 4e12), tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(an_indexer_reads_its_keys_on_every_device) {
+  Replica replica = large_replica();
+  const Costs plain = costs_of(replica);
+  Architecture a = testing::large_decoder();
+  a.indexer = {.heads = 32, .head_dim = 128, .positions = 2048};
+  replica.model = served(a);
+  const Costs costs = costs_of(replica);
+  BOOST_TEST(costs.index_position.value() == 80 * 128 / (bounded(0.80, 0.95) * 4e12), tt::tolerance(1e-12));
+  BOOST_TEST(costs.index_pair.value() == 80 * 2 * 32 * 128 / (bounded(0.45 * 0.778, 0.8) * 2e15), tt::tolerance(1e-12));
+  BOOST_TEST(costs.position.value() == plain.position.value(), tt::tolerance(1e-12));
+  BOOST_TEST(costs.window == 2048);
+  BOOST_TEST(costs.windowed_layers == 1);
+  BOOST_TEST((costs.host - plain.host).value() == 80 * 15e-6, tt::tolerance(1e-9));
+  BOOST_TEST((cache_of_token(replica) - cache_of_token(large_replica())).value() == 80 * 128);
+}
+
+BOOST_AUTO_TEST_CASE(layers_of_linear_attention_have_states_instead_of_a_cache) {
+  Replica replica = large_replica();
+  Architecture a = testing::large_decoder();
+  a.linear = {.layers = 60, .key_heads = 16, .key_dim = 128, .value_heads = 64, .value_dim = 128};
+  replica.model = served(a);
+  BOOST_TEST((cache_of_token(large_replica()) / cache_of_token(replica)) == 4, tt::tolerance(1e-12));
+  BOOST_TEST(state_of_sequence(replica).value() == 60 * 64 * 128 * 128 * 2.0 / 8);
+  BOOST_TEST(costs_of(replica).state.value() == 2 * 60 * 64 * 128 * 128 * 2.0 / 8 / (bounded(0.80, 0.95) * 4e12),
              tt::tolerance(1e-12));
 }
 

@@ -16,6 +16,38 @@ using namespace dfsweep::serving;
 
 namespace {
 
+struct TouchCase {
+  const char* why;
+  double experts;
+  double per_token;
+  double skew;
+  double tokens;
+  double share;
+};
+const TouchCase touch_cases[] = {
+    {"no token touches nothing", 8, 2, 2, 0, 0},
+    {"one token touches its own experts, whatever their popularity", 8, 2, 2, 1, 0.25},
+    {"1 - (1 + 16/(8 2))^-2", 8, 2, 2, 8, 0.75},
+    {"1 - (1 + 16/8)^-1", 8, 2, 1, 8, 2.0 / 3},
+    {"without skew all tokens visit the same", 8, 2, 0, 1000, 0.25},
+    {"many tokens touch all", 8, 2, 2, 1e12, 1},
+    {"the only expert", 1, 1, 2, 1, 1},
+};
+
+struct FullestCase {
+  const char* why;
+  double groups;
+  double tokens;
+  double touched;
+  double share;
+};
+const FullestCase fullest_cases[] = {
+    {"one group has all", 1, 64, 0.5, 0.5},
+    {"16 of 32 are touched: 16 + sqrt(2 16 0.5 ln 8)", 8, 64, 0.5, (16 + std::sqrt(16 * std::log(8.0))) / 32},
+    {"no more than there are", 8, 4096, 1, 1},
+    {"no more than a token visits", 128, 0.125, 0.004, 0.5},
+};
+
 /// Arithmetic of 3 s a token and weights of 4 s: one token takes 5 s. Everything else is zero.
 Costs triangle() {
   Costs costs;
@@ -37,29 +69,57 @@ const ProductsCase products_cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(products_wait_for_arithmetic_and_memory, bdata::make(products_cases)) {
-  BOOST_TEST(products_time(triangle(), sample.tokens).value() == sample.seconds, tt::tolerance(1e-12));
+  BOOST_TEST(rank_products_time(triangle(), sample.tokens).value() == sample.seconds, tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(half_a_tile_is_lost) {
   Costs costs = triangle();
   costs.half_rows = 2;
   costs.attention.weights = Seconds{0};
-  BOOST_TEST(products_time(costs, 2).value() == 12.0);  // 3 s for each of 2 tokens and 2 empty rows
+  BOOST_TEST(rank_products_time(costs, 2).value() == 12.0);  // 3 s for each of 2 tokens and 2 empty rows
 }
 
 BOOST_AUTO_TEST_CASE(kinds_of_matrices_add_up) {
   Costs costs = triangle();
   costs.dense = {Seconds{5}, Seconds{12}};
-  BOOST_TEST(products_time(costs, 1).value() == 5.0 + 13.0, tt::tolerance(1e-12));
+  BOOST_TEST(rank_products_time(costs, 1).value() == 5.0 + 13.0, tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(experts_that_no_token_visits_are_not_read) {
+BOOST_DATA_TEST_CASE(tokens_touch_experts_by_their_popularity, bdata::make(touch_cases)) {
+  const ExpertTouch touch = touch_of(sample.experts, sample.per_token, sample.skew, 16, 1);
+  BOOST_TEST(touched_experts(touch, sample.tokens) == sample.share, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(many_alike_experts_are_touched_as_by_chance) {
+  const double exact = 1 - std::exp(-64 * 8.0 / 256);
+  BOOST_TEST(touched_experts(touch_of(256, 8, 1e6, 16, 1), 64) == exact, tt::tolerance(1e-5));
+}
+
+BOOST_DATA_TEST_CASE(the_fullest_group_touches_more, bdata::make(fullest_cases)) {
+  const ExpertTouch touch = touch_of(256, 8, 2, 16, sample.groups);
+  BOOST_TEST(fullest_experts(touch, sample.tokens, sample.touched) == sample.share, tt::tolerance(1e-9));
+}
+
+BOOST_AUTO_TEST_CASE(experts_wait_for_their_weights_and_for_empty_rows) {
   Costs costs;
+  costs.touch = touch_of(8, 2, 0, 16, 1);
   costs.experts = {Seconds{0}, Seconds{16}};
-  costs.log_experts_missed = std::log2(1 - 2.0 / 8);
-  BOOST_TEST(products_time(costs, 1).value() == 16 * 0.25, tt::tolerance(1e-12));          // 2 of 8
-  BOOST_TEST(products_time(costs, 2).value() == 16 * (1 - 0.5625), tt::tolerance(1e-12));  // 1 - 0.75^2
-  BOOST_TEST(products_time(costs, 1e6).value() == 16.0);
+  BOOST_TEST(expert_products_time(costs, 1).value() == 16 * 0.25, tt::tolerance(1e-12));  // 2 of 8
+  costs.experts = {Seconds{1}, Seconds{0}};
+  // 10 tokens; two of eight experts leave 16 rows empty, as many as 16 tokens that visit two experts each.
+  BOOST_TEST(expert_products_time(costs, 10).value() == 10 + 16, tt::tolerance(1e-12));
+  BOOST_TEST(expert_products_time(costs, 0).value() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_expert_is_a_dense_network) {
+  Costs costs;
+  costs.experts = {Seconds{3}, Seconds{4}};
+  costs.touch = touch_of(1, 1, 2, 0, 1);
+  Costs dense;
+  dense.dense = costs.experts;
+  for (const double tokens : {1.0, 2.0, 100.0})
+    BOOST_TEST(expert_products_time(costs, tokens).value() == rank_products_time(dense, tokens).value(),
+               tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(a_decode_step_reads_the_cache_of_every_sequence) {
@@ -86,7 +146,7 @@ BOOST_AUTO_TEST_CASE(verified_tokens_share_the_cache_but_not_the_logits) {
 BOOST_AUTO_TEST_CASE(many_verified_tokens_wait_for_arithmetic) {
   Costs costs;
   costs.position = Seconds{1};
-  costs.pair = Seconds{0.25};  // from five tokens on, scores take longer than the cache that they share
+  costs.decode_pair = Seconds{0.25};  // from five tokens on, scores take longer than the cache that they share
   const auto step = [&](double tokens) { return decode_time(costs, {.context = 100, .step_tokens = tokens}).value(); };
   BOOST_TEST(step(1) == 100);
   BOOST_TEST(step(4) == 100);
@@ -119,6 +179,47 @@ BOOST_AUTO_TEST_CASE(a_prompt_attends_to_half_of_itself_and_to_what_is_shared) {
   costs.window = 2;
   costs.windowed_layers = 1;
   BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_prompt_is_read_by_one_rank) {
+  Costs costs;
+  costs.ranks = 8;
+  costs.attention.token = Seconds{1};
+  const auto work = [&](double count, double chunk) {
+    return prompt_work(costs, {.count = count, .tokens = 10, .chunk = chunk}).value();
+  };
+  BOOST_TEST(work(1, 100) == 10);    // seven ranks have nothing to do
+  BOOST_TEST(work(8, 100) == 10);    // one prompt each
+  BOOST_TEST(work(80, 100) == 100);  // ten prompts each
+  BOOST_TEST(work(80, 20) == 100);   // five steps of two prompts
+}
+
+BOOST_AUTO_TEST_CASE(experts_have_the_tokens_of_all_ranks) {
+  Costs costs;
+  costs.ranks = 8;
+  costs.touch = touch_of(8, 2, 2, 0, 1);
+  costs.experts.token = Seconds{1};
+  costs.expert_exchange = Seconds{10};
+  BOOST_TEST(prompt_work(costs, {.count = 16, .tokens = 10, .chunk = 100}).value() == 160 * 11);
+  BOOST_TEST(decode_time(costs, {.sequences = 16, .context = 0}).value() == 16 * 11);
+}
+
+BOOST_AUTO_TEST_CASE(indexers_look_at_what_attention_skips) {
+  Costs costs;
+  costs.position = Seconds{1};
+  costs.index_position = Seconds{0.25};
+  costs.index_pair = Seconds{0.125};
+  costs.pair = Seconds{1};
+  costs.window = 100;
+  costs.windowed_layers = 1;
+  BOOST_TEST(decode_time(costs, {.sequences = 2, .context = 1000}).value() == 2 * (100 + 250));
+  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 1000, .chunk = 1000}).value() == 1000 * (100 + 500 * 0.125));
+}
+
+BOOST_AUTO_TEST_CASE(states_are_read_for_each_sequence) {
+  Costs costs;
+  costs.state = Seconds{3};
+  BOOST_TEST(decode_time(costs, {.sequences = 4, .context = 1000}).value() == 12);
 }
 
 BOOST_AUTO_TEST_CASE(every_chunk_reads_weights_and_is_launched) {

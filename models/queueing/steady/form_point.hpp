@@ -1,0 +1,76 @@
+/// What a closed form says about one operating point of a deployment, for each rank that decodes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/queueing/deployment.hpp"
+#include "models/queueing/steady/mean_request.hpp"
+
+namespace dfsweep::queueing {
+
+/// A form describes a deployment by one unknown z in (0, highest()], with which every member grows; times in seconds.
+struct FormPoint {
+  double rate = 0.0;          ///< requests per second
+  double running = 0.0;       ///< requests that count towards the running limit
+  double sequences = 0.0;     ///< that decode
+  double wait = 0.0;          ///< of a received request until a step handles it; infinite beyond what prompts allow
+  double before = 0.0;        ///< from arrival at the engine to the first token
+  double after = 0.0;         ///< from the first token to the last
+  double lag_step = 0.0;      ///< a step that only decodes
+  double prompt_share = 0.0;  ///< share of the time that prompts take
+};
+
+/// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
+[[nodiscard]] inline FormPoint between(const FormPoint& a, const FormPoint& b, double share) {
+  if (share == 1.0 || !(a.wait < INFINITY && b.wait < INFINITY && std::abs(share) < INFINITY)) return b;
+  const auto mix = [share](double x, double y) { return y + (share - 1.0) * (y - x); };
+  return {mix(a.rate, b.rate),           mix(a.running, b.running),
+          mix(a.sequences, b.sequences), mix(a.wait, b.wait),
+          mix(a.before, b.before),       mix(a.after, b.after),
+          mix(a.lag_step, b.lag_step),   mix(a.prompt_share, b.prompt_share)};
+}
+
+/// Mean times of prompts that come at once, s.
+struct FirstWave {
+  double wait = 0.0;
+  double read = 0.0;  ///< and what follows until the first token
+};
+
+/// Times of `prompts` that come at once, each at least `gap` after the one before, where `at_once` of them are read by
+/// a step of this time: the mean prompt waits for half of the others.
+[[nodiscard]] inline FirstWave first_wave_of(double prompts, double at_once, double step, double gap) {
+  return {0.5 * std::max(0.0, prompts - at_once) * std::max(step / at_once, gap), step};
+}
+
+/// Mean number of arrivals, given one or more, if their number is Poisson with mean x.
+///
+///     x / (1 - exp(-x)) = x/2 + (x/2) coth(x/2)
+///
+/// by an approximation of (y coth y)^2 - y^2 = (y / sinh y)^2 whose result is within 0.5 %. Source:
+/// docs/models/queueing.md
+[[nodiscard]] inline double arrivals_together(double x) {
+  const double y2 = 0.25 * x * x;
+  return 0.5 * x + std::sqrt(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
+}
+
+/// Steps of waiting for a place in later chunks, where chunks are full to the share `full` and arrivals come one by
+/// one; with the wait for the running step it is that of a queue with constant service (M/D/1).
+///
+///     full^2 / (2 (1 - full))                                     (docs/models/queueing.md)
+[[nodiscard]] inline double chunk_queue(double full) {
+  return full < 1.0 ? full * full / (2.0 * (1.0 - full)) : INFINITY;
+}
+
+/// Sequences of a rank that the engine lets run, fractional; below 1 where not one fits.
+[[nodiscard]] inline double running_limit(const Deployment& deployment, const MeanRequest& request) {
+  constexpr double most_sequences = 1e7;  // where nothing else limits
+  const EngineRules& rules = deployment.rules;
+  const double share = rules.cache == CacheRule::recompute ? std::max(rules.answer_share, 0.5) : rules.answer_share;
+  const double answer = rules.answers == AnswerRule::largest ? std::max(request.output, share * request.largest_output)
+                                                             : share * request.output;
+  const double fit = (deployment.cache_tokens - request.shared) / (request.prompt - request.shared + answer);
+  return std::min({rules.running_limit, fit, most_sequences});
+}
+
+}  // namespace dfsweep::queueing

@@ -1,0 +1,76 @@
+/// The closed form of pools apart. The unknown: sequences that decode on a rank of the servers of answers.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/queueing/deployment.hpp"
+#include "models/queueing/steady/form_point.hpp"
+#include "models/queueing/steady/mean_request.hpp"
+#include "models/queueing/steady/prompt_station.hpp"
+#include "models/queueing/step_load.hpp"
+
+namespace dfsweep::queueing {
+
+/// Source: docs/models/queueing.md
+template <Steps D>
+class PoolsForm {
+ public:
+  template <Steps P>
+  PoolsForm(const Pools& pools, const MeanRequest& request, double population, const P& prompt_steps,
+            const D& decode_steps)
+      : steps_(decode_steps),
+        ranks_(pools.decode.attention_ranks),
+        output_steps_(request.output / pools.decode.tokens_per_step),
+        context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
+        limit_(running_limit(pools.decode, request)),
+        handover_(pools.handover_per_token.value() * request.prompt),
+        ranks_per_worker_(double(pools.decode.replicas) * ranks_ / pools.prompt_replicas),
+        station_(pools.prompt_replicas, pools.prompt_ranks, pools.prompt_chunk_tokens, request.prompt - request.shared,
+                 request.pairs + request.carried_pairs, population * ranks_ * pools.decode.replicas, prompt_steps) {
+    const double members = std::max(1.0, std::min(population, limit_));
+    others_rank_ = 1.0 - 1.0 / members;
+    others_ = 1.0 - 1.0 / (ranks_ * members);
+  }
+
+  [[nodiscard]] double limit() const { return limit_; }
+  [[nodiscard]] double held_tokens() const { return context_; }
+  [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
+  [[nodiscard]] static double pole() { return INFINITY; }
+  [[nodiscard]] FormPoint at(double n) const {
+    const double beside_rank = 1.0 + n * others_rank_;
+    const double beside = 1.0 + ranks_ * n * others_;
+    const Seconds slowest = steps_.rank_time({.sequences = beside_rank, .context = beside_rank * context_});
+    const double step = Seconds{steps_.step_time(slowest, {.sequences = beside, .context = beside * context_})}.value();
+    FormPoint point;
+    point.rate = n / (output_steps_ * step);
+    const PromptStation::Point prompt = station_.at(point.rate * ranks_per_worker_);
+    point.sequences = n;
+    point.running = n;
+    point.wait = prompt.wait;
+    // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
+    point.before = prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, beside - 1.0) * step;
+    point.after = std::max(0.0, output_steps_ - 1.0) * step;
+    point.lag_step = step;
+    return point;
+  }
+  [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
+    FirstWave wave = station_.first_wave(prompts * ranks_per_worker_, gap);
+    wave.read += handover_ + at(1.0).lag_step;
+    return wave;
+  }
+
+ private:
+  const D& steps_;
+  double ranks_;
+  double output_steps_;
+  double context_;
+  double limit_;
+  double handover_;
+  double ranks_per_worker_;
+  PromptStation station_;
+  double others_rank_ = 0.0;
+  double others_ = 0.0;
+};
+
+}  // namespace dfsweep::queueing

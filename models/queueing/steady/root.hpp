@@ -1,0 +1,51 @@
+/// Roots of growing functions of one unknown.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::queueing {
+
+/// A growing function of two positive numbers that is 0 where they are equal, -1 where the first is 0, and 1 where it
+/// is infinite: what solvers look at, because it is bounded where queues are not.
+[[nodiscard]] inline double relative_excess(double value, double wanted) {
+  return value < 1e300 ? (value - wanted) / (value + wanted) : 1.0;
+}
+
+/// The last two arguments of a search and the root of the line through them.
+struct RootBracket {
+  double before = 0.0;
+  double last = 0.0;
+  double root = 0.0;
+};
+
+/// Root in (0, high] of a growing function that is -1 at 0 and `at_high` >= 0 at `high`. Secants through the last two
+/// arguments; where one leaves the bracket, or three of them have not halved it, it is halved. Ends where the next step
+/// would be shorter than `tolerance` high, so that the line through the last two arguments gives the root to about the
+/// square of it. The result depends on the arguments only, and not on where a neighbour's root is. `first`: a guess,
+/// used where it is inside. Source: [dekker]
+template <class Function>
+[[nodiscard]] RootBracket growing_root(const Function& function, double high, double at_high, double first,
+                                       double tolerance) {
+  const double shortest = tolerance * high;
+  double low = 0.0;
+  double x0 = high;
+  double y0 = at_high;
+  double x1 = first > low && first < high ? first : 0.5 * high;
+  double width = high;  // of the bracket, three steps ago
+  for (int k = 1;; ++k) {
+    const double y1 = function(x1);
+    (y1 > 0.0 ? high : low) = x1;
+    double next = y1 == y0 ? x1 : x1 - y1 * (x1 - x0) / (y1 - y0);
+    if ((next >= low && next <= high && std::abs(next - x1) <= shortest) || k == 200) return {x0, x1, next};
+    const bool slow = k % 3 == 0 && high - low > 0.5 * width;
+    if (k % 3 == 0) width = high - low;
+    if (!(next > low && next < high) || slow) next = 0.5 * (low + high);
+    if (high - low <= 1e-15 * high) return {x0, x1, x1};
+    x0 = x1;
+    y0 = y1;
+    x1 = next;
+  }
+}
+
+}  // namespace dfsweep::queueing

@@ -1,0 +1,217 @@
+/// Solves a closed form for what drives it: closed users, an open stream, or limits on its means.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "models/queueing/steady/form_point.hpp"
+#include "models/queueing/steady/mean_request.hpp"
+#include "models/queueing/steady/root.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::queueing {
+
+/// What drives a deployment.
+enum class DemandKind {
+  users,  ///< closed: users of the whole deployment
+  rate,   ///< open: requests per second of the whole deployment
+  share,  ///< open: share of the highest rate
+};
+/// Pre: value > 0.
+struct Demand {
+  DemandKind kind = DemandKind::users;
+  double value = 1.0;
+};
+
+enum class SteadyStatus : std::uint8_t {
+  ok,
+  saturated,  ///< the rate is what the deployment can do, or more; only `highest_rate` is valid
+  no_room,    ///< not one request fits the cache; nothing is valid
+};
+
+/// Means over all requests, those of the first wave included. users = request_rate (latency + think).
+struct SteadyLoad {
+  SteadyStatus status = SteadyStatus::ok;
+  Seconds first_token;        ///< time to first token
+  Seconds token_time;         ///< time per output token after the first; 0 where answers have one token
+  Seconds latency;            ///< first_token + (output - 1) token_time
+  Seconds waiting_time;       ///< from arrival at the engine to the first step that handles the request
+  double request_rate = 0.0;  ///< 1/s of the deployment
+  double highest_rate = std::numeric_limits<double>::quiet_NaN();  ///< 1/s; open demands only
+  double users = 0.0;                                              ///< in the deployment or thinking
+  double running = 0.0;                                            ///< sequences that decode on a rank
+  double cache_use = 0.0;     ///< share of the cache of a rank that they hold; 0 where it is unlimited
+  double prompt_share = 0.0;  ///< share of the time that prompts take
+};
+
+/// Limits on means; infinite where there is no limit.
+struct Limits {
+  Seconds first_token{std::numeric_limits<double>::infinity()};
+  Seconds token_time{std::numeric_limits<double>::infinity()};
+  bool operator==(const Limits&) const = default;
+};
+
+/// What all forms share: a deployment of `ranks` ranks that decode, and its clients.
+struct FormSetting {
+  const MeanRequest& request;
+  const Deployment& deployment;
+  double ranks = 1.0;  ///< of all replicas
+  double front = 0.0;  ///< s, what clients add to a request
+};
+
+[[nodiscard]] inline FormSetting setting_of(const Deployment& deployment, const MeanRequest& request) {
+  const ClientTimes& client = deployment.client;
+  const double front = client.fixed.value() + client.per_token.value() * request.prompt + client.serial.value();
+  return {request, deployment, static_cast<double>(deployment.replicas) * deployment.attention_ranks, front};
+}
+
+/// The answer at a point, with `before` seconds at the engine before the first token, of which `wait` are waiting.
+[[nodiscard]] inline SteadyLoad load_of(const FormSetting& setting, const FormPoint& point, double before, double wait,
+                                        double held_tokens) {
+  // The lag of a first token does not delay the last one.
+  const double lag = std::min(setting.deployment.rules.lag_steps * point.lag_step, point.after);
+  SteadyLoad load;
+  load.first_token = Seconds{setting.front + before + lag};
+  load.latency = Seconds{setting.front + before + point.after};
+  load.token_time = Seconds{setting.request.output > 1.0 ? (point.after - lag) / (setting.request.output - 1.0) : 0.0};
+  load.waiting_time = Seconds{wait};
+  load.running = point.sequences;
+  load.cache_use = point.sequences * held_tokens / setting.deployment.cache_tokens;
+  load.prompt_share = point.prompt_share;
+  return load;
+}
+
+[[nodiscard]] inline SteadyLoad refused(SteadyStatus status, double highest_rate) {
+  SteadyLoad load;
+  load.status = status;
+  load.highest_rate = highest_rate;
+  return load;
+}
+
+/// The point where `excess` of the form's point is 0: the function grows. Between the last two points that are looked
+/// at, members are taken as linear, which is as exact as solving on.
+template <class Form, class Excess>
+[[nodiscard]] FormPoint solved(const Form& form, double high, const Excess& excess) {
+  constexpr double tolerance = 1e-5;
+  FormPoint before;
+  FormPoint last;
+  const auto at = [&](double z) {
+    before = last;
+    last = form.at(z);
+    return excess(last);
+  };
+  double at_high = 1.0;
+  double guess = 0.5 * high;
+  if (high < form.pole()) {
+    at_high = at(high);
+    if (at_high <= 0.0) return last;
+    guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
+  }
+  const RootBracket root = growing_root(at, high, at_high, guess, tolerance);
+  return between(before, last, (root.root - root.before) / (root.last - root.before));
+}
+
+/// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
+/// limit binds; then users wait for a place as long as Little's law asks.
+template <class Form>
+[[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
+  if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
+  const double population = users / setting.ranks;
+  const double away = setting.front + setting.request.think.value();
+  const FormPoint point = solved(form, form.highest(population), [&](const FormPoint& at) {
+    const double inside = at.rate * (at.before + at.after + away);
+    return std::max(relative_excess(inside, population), relative_excess(at.running, form.limit()));
+  });
+  const double queue = std::max(0.0, population / point.rate - (point.before + point.after + away));
+  // The first wave: all users send at once; those beyond the running limit wait for places that come at the rate.
+  const double first = std::max(1.0, std::min(population, form.limit()));
+  const double beyond = std::max(0.0, population - form.limit());
+  const double gap = setting.deployment.client.serial.value();
+  const FirstWave wave = form.first_wave(first, gap);
+  const double late = 0.5 * beyond * beyond / (population * point.rate);
+  const double w = setting.request.first_share;
+  SteadyLoad load = load_of(setting, point, w * (wave.wait + wave.read + late) + (1.0 - w) * (point.before + queue),
+                            w * (wave.wait + late) + (1.0 - w) * (point.wait + queue), form.held_tokens());
+  load.users = users;
+  load.request_rate = users / (load.latency.value() + setting.request.think.value());
+  return load;
+}
+
+/// Where the running limit is reached.
+template <class Form>
+[[nodiscard]] FormPoint highest_point(const Form& form) {
+  return solved(form, form.highest(INFINITY), [&](const FormPoint& at) {
+    return at.wait < INFINITY ? relative_excess(at.running, form.limit()) : 1.0;
+  });
+}
+
+/// Seconds that a request of an open stream waits for a place, where `highest` is the rate of a rank whose places are
+/// all taken: the wait of many servers. Source: [sakasegawa]
+template <class Form>
+[[nodiscard]] double wait_for_place(const FormSetting& setting, const Form& form, const FormPoint& point,
+                                    double highest) {
+  const double places = form.limit() * setting.deployment.attention_ranks;
+  const double full = point.rate / highest;
+  const double variation = 0.5 * (setting.request.arrival_variation_squared + setting.request.output_variation_squared);
+  if (full >= 1.0) return INFINITY;
+  return variation * std::pow(full, std::sqrt(2.0 * (places + 1.0)) - 1.0) / (places * (1.0 - full)) *
+         (point.after + point.before - point.wait);
+}
+
+/// The answer of an open stream at a point.
+template <class Form>
+[[nodiscard]] SteadyLoad open_load(const FormSetting& setting, const Form& form, const FormPoint& point,
+                                   double highest) {
+  const double bursts = 0.5 * (1.0 + setting.request.arrival_variation_squared);
+  const double wait = bursts * point.wait + wait_for_place(setting, form, point, highest);
+  SteadyLoad load = load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens());
+  load.request_rate = point.rate * setting.ranks;
+  load.highest_rate = highest * setting.ranks;
+  load.users = load.request_rate * (load.latency.value() + setting.request.think.value());
+  return load;
+}
+
+/// An open stream: `rate` or `share` of the highest rate.
+template <class Form>
+[[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand) {
+  if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
+  const double highest = highest_point(form).rate;
+  const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
+  if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
+  const FormPoint point =
+      solved(form, form.highest(INFINITY), [&](const FormPoint& at) { return relative_excess(at.rate, wanted); });
+  return open_load(setting, form, point, highest);
+}
+
+/// The highest rate whose means keep the limits, by bisection of the unknown; 0 where none does.
+template <class Form>
+[[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits) {
+  if (form.limit() < 1.0) return 0.0;
+  const FormPoint most = highest_point(form);
+  const auto keeps = [&](const FormPoint& point) {
+    if (point.rate >= most.rate) return false;
+    const SteadyLoad load = open_load(setting, form, point, most.rate);
+    return load.first_token <= limits.first_token && load.token_time <= limits.token_time;
+  };
+  double low = 0.0;
+  double high = form.highest(INFINITY);
+  double rate = 0.0;
+  // 60 halvings, or until the rate is known to 0.01 %.
+  for (int k = 0; k < 60; ++k) {
+    const double z = 0.5 * (low + high);
+    const FormPoint point = form.at(z);
+    if (!keeps(point)) {
+      high = z;
+      continue;
+    }
+    low = z;
+    const bool exact = point.rate - rate < 1e-4 * point.rate;
+    rate = point.rate;
+    if (exact) break;
+  }
+  return rate * setting.ranks;
+}
+
+}  // namespace dfsweep::queueing

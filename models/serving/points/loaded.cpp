@@ -1,0 +1,33 @@
+#include "models/serving/points/loaded.hpp"
+
+namespace dfsweep::serving {
+
+Service service_of(const queueing::SteadyLoad& load, double ranks) {
+  Service s;
+  if (load.status != queueing::SteadyStatus::ok) {
+    s.status = load.status == queueing::SteadyStatus::saturated ? Status::saturated : Status::out_of_memory;
+    s.capacity = load.highest_rate;
+    return s;
+  }
+  s.first_token = load.first_token;
+  s.output_token = load.token_time;
+  s.latency = load.latency;
+  s.waiting = load.waiting_time;
+  s.request_rate = load.request_rate;
+  s.users = load.users;
+  s.cache_use = load.cache_use;
+  s.batch = load.running * ranks;
+  return s;
+}
+
+Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  return service_of(
+      queueing::steady(separate_servers(d, demand, o), demand.mean, asked_of(demand), d.prefill->steps, d.steps),
+      d.ranks);
+}
+
+double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  return queueing::capacity(separate_servers(d, demand, o), demand.mean, demand.limits, d.prefill->steps, d.steps);
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,65 @@
+/// OperatingPoint: how many requests a replica serves at once, and why not more.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/serving/points/demand.hpp"
+#include "models/serving/points/deployment.hpp"
+
+namespace dfsweep::serving {
+
+struct OperatingPoint {
+  Request request;
+  double replicas = 1.0;          ///< that write answers, or do both
+  double prefill_replicas = 0.0;  ///< that read prompts, where pools are separate
+  double batch = 1.0;             ///< requests of a replica at once
+  double fits = 0.0;              ///< requests whose cache fits, not whole
+  double requests = 0.0;          ///< of a replica that are queued; 0: without end
+  Status status = Status::ok;
+};
+
+/// The deployment's request: its prompts are read in chunks of the engine.
+[[nodiscard]] Request request_of(const Deployment& deployment, const Demand& demand);
+
+/// Memory that a batch asks for: weights, buffers and its cache, which is `cache_share` of the rest where the batch is
+/// chosen, and may be all of it where it is given.
+[[nodiscard]] Bytes memory_needed(const Deployment& deployment, const Demand& demand, double batch);
+
+/// Replicas, and the status of a deployment whose devices they are.
+[[nodiscard]] OperatingPoint placed(const Deployment& deployment, const Demand& demand, double fits);
+
+/// The batch of a replica that users, requests and memory allow. A given batch is taken as it is, up to the requests
+/// that there are, and may fill the whole memory.
+void take_batch(const Deployment& deployment, const Demand& demand, OperatingPoint& o);
+void choose_batch(const Deployment& deployment, const Demand& demand, OperatingPoint& o);
+
+/// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
+/// `flight_of(n)`: InFlight of n requests.
+template <class FlightOf>
+[[nodiscard]] double batch_in_time(const Demand& demand, double most, const FlightOf& flight_of) {
+  if (!is_given(demand.step_limit)) return most;
+  if (!is_given(flight_of(1).total)) return absent;
+  const auto token_time = [&](double n) {
+    const InFlight flight = flight_of(n);
+    return demand.batching == Batching::static_batch ? flight.step : flight.output_token;
+  };
+  return batch_within(most, Seconds{demand.step_limit}, token_time);
+}
+
+/// Makes a chosen batch as small as time_per_output_token_limit asks, and gives a given one that breaks it a status.
+template <class FlightOf>
+void keep_step_limit(const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
+  if (o.status != Status::ok || !is_given(demand.step_limit)) return;
+  const double within = batch_in_time(demand, o.batch, flight_of);
+  if (!is_given(within)) return;
+  if (demand.batch > 0) {
+    if (within < o.batch) o.status = Status::latency_limit;
+    return;
+  }
+  if (within < 1) o.status = Status::latency_limit;
+  o.batch = std::max(1.0, std::floor(within));
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,45 @@
+/// Service: the times of a request and the rate of a deployment, for traffic without waiting: batches that start and
+/// end together, requests without end, and a queue that is there at the start.
+#pragma once
+
+#include "models/serving/points/operating_point.hpp"
+
+namespace dfsweep::serving {
+
+/// Means over requests. Times that are not known are NaN.
+struct Service {
+  double batch = 0.0;  ///< requests of a replica at once, on average
+  Seconds first_token;
+  Seconds output_token;
+  Seconds latency;
+  Seconds waiting;            ///< until the first step that handles the request
+  Seconds prefill;            ///< of the prompts of the batch
+  Seconds step;               ///< of a token of the batch while no prompts are read
+  double request_rate = 0.0;  ///< requests per second, of all replicas
+  double users = 0.0;         ///< in the deployment, of all replicas
+  double cache_use = absent;  ///< share of the room for the cache
+  double capacity = absent;   ///< highest rate of arrivals that keeps the limits
+  Status status = Status::ok;
+};
+
+/// All requests start and end together; `flight`: of the batch, `first`: until its prompts are read.
+[[nodiscard]] Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds first);
+
+/// Requests without end, or a queue of them. `flight`: of the batch; `flight_of(n)`: of n requests.
+template <class FlightOf>
+[[nodiscard]] Service in_flight_service(const OperatingPoint& o, const InFlight& flight, const FlightOf& flight_of) {
+  Service s;
+  s.batch = o.batch;
+  s.prefill = flight.prefill;
+  s.step = flight.step;
+  const double rate = o.requests > 0 ? o.requests / finite_time(o.batch, o.requests, flight.total, flight_of).value()
+                                     : s.batch / flight.total.value();
+  s.request_rate = o.replicas * rate;
+  s.first_token = flight.first_token;
+  s.output_token = flight.output_token;
+  s.latency = s.first_token + (o.request.output - 1) * s.output_token;
+  s.users = o.replicas * s.batch;
+  return s;
+}
+
+}  // namespace dfsweep::serving

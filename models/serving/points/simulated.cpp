@@ -1,0 +1,43 @@
+#include "models/serving/points/simulated.hpp"
+
+namespace dfsweep::serving {
+
+Simulated simulated_of(const queueing::SimulatedLoad& load, double ranks, double within_limits) {
+  Simulated s;
+  s.load = load;
+  s.within_limits = within_limits;
+  if (load.requests == 0) {
+    s.service.status = Status::out_of_memory;
+    return s;
+  }
+  s.service.first_token = Seconds{load.first_token.mean};
+  s.service.output_token = Seconds{load.token_time.mean};
+  s.service.latency = Seconds{load.latency.mean};
+  s.service.waiting = Seconds{load.waiting_time.mean};
+  s.service.request_rate = load.request_rate;
+  s.service.users = load.users;
+  s.service.cache_use = load.cache_use;
+  s.service.batch = load.running * ranks;
+  return s;
+}
+
+Status kept_limits(const Demand& demand, const Simulated& s) {
+  if (s.service.status != Status::ok) return s.service.status;
+  if (is_given(demand.limit_quantile)) {
+    if (s.within_limits >= demand.limit_quantile) return Status::ok;
+    return Seconds{s.load.first_token.p90} > demand.limits.first_token ? Status::first_token_limit
+                                                                       : Status::latency_limit;
+  }
+  if (s.service.first_token > demand.limits.first_token) return Status::first_token_limit;
+  return s.service.output_token > demand.limits.token_time ? Status::latency_limit : Status::ok;
+}
+
+Simulated simulated_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                     const queueing::Workload& workload) {
+  LimitCount count(demand.limits);
+  const queueing::SimulatedLoad load =
+      queueing::simulate(separate_servers(d, demand, o), workload, d.prefill->steps, d.steps, count);
+  return simulated_of(load, d.ranks, count.share());
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,78 @@
+/// Simulated: the service of a deployment under load by events, with the distribution of times over requests.
+/// Source: docs/models/serving.md, requests under load.
+#pragma once
+
+#include "models/queueing/simulation.hpp"
+#include "models/serving/points/loaded.hpp"
+
+namespace dfsweep::serving {
+
+/// What a simulation knows of a deployment under load beside means.
+struct Simulated {
+  Service service;
+  queueing::SimulatedLoad load;
+  double within_limits = 1.0;  ///< share of the requests that keep both limits
+};
+
+/// Counts the requests that keep both limits.
+class LimitCount {
+ public:
+  explicit LimitCount(const queueing::Limits& limits) : limits_(limits) {}
+  void operator()(const queueing::RequestRecord& r) {
+    const double later = r.output_tokens > 1 ? (r.finished - r.first_token) / (r.output_tokens - 1.0) : 0.0;
+    const bool is_within = r.first_token - r.sent <= limits_.first_token.value() && later <= limits_.token_time.value();
+    all_ += 1;
+    within_ += is_within ? 1 : 0;
+  }
+  [[nodiscard]] double share() const { return all_ > 0 ? within_ / all_ : 0.0; }
+
+ private:
+  queueing::Limits limits_;
+  double all_ = 0.0;
+  double within_ = 0.0;
+};
+
+[[nodiscard]] Simulated simulated_of(const queueing::SimulatedLoad& load, double ranks, double within_limits);
+
+/// Whether the limits are kept: by the share of requests that limit_quantile asks for, else by the means.
+[[nodiscard]] Status kept_limits(const Demand& demand, const Simulated& simulated);
+
+template <queueing::Steps S>
+[[nodiscard]] Simulated simulated_service(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                          const queueing::Workload& workload, const S& steps) {
+  LimitCount count(demand.limits);
+  const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), workload, steps, count);
+  return simulated_of(load, d.ranks, count.share());
+}
+
+/// Pre: the deployment has a pool for prompts.
+[[nodiscard]] Simulated simulated_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                                   const queueing::Workload& workload);
+
+/// The highest rate of arrivals, to 1 %, whose simulation keeps the limits; 0 where none does. `simulated_at(rate)`:
+/// Simulated; the same random numbers at each rate. `start`: a rate of the right size, such as the closed form's.
+template <class SimulatedAt>
+[[nodiscard]] double highest_simulated_rate(const Demand& demand, double start, const SimulatedAt& simulated_at) {
+  const auto keeps = [&](double rate) { return kept_limits(demand, simulated_at(rate)) == Status::ok; };
+  constexpr double exact_to = 1.01;
+  constexpr int most_doublings = 12;
+  double low = start;
+  double high = start;
+  for (int i = 0; i < most_doublings && keeps(high); ++i) {
+    low = high;
+    high *= 1.5;
+  }
+  if (low == high)
+    for (int i = 0; i < most_doublings && !keeps(low); ++i) {
+      high = low;
+      low /= 2;
+    }
+  if (!keeps(low)) return 0.0;
+  while (high > exact_to * low) {
+    const double middle = std::sqrt(low * high);
+    (keeps(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace dfsweep::serving

@@ -1,0 +1,81 @@
+/// StepModel: the time of a step of a deployment for the queueing of requests, with stages of a pipeline and drafts of
+/// a smaller model inside.
+/// Source: docs/models/serving.md, a step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/queueing/step_load.hpp"
+#include "models/serving/step/times.hpp"
+#include "models/transformer/speculation.hpp"
+
+namespace dfsweep::serving {
+
+/// How a decode step speculates.
+struct Drafting {
+  Speculation form = Speculation::none;
+  double window = 0.0;           ///< passes of the draft model
+  double verified_tokens = 1.0;  ///< of a sequence in the pass of the target
+  double accepted_tokens = 1.0;  ///< that a sequence yields in a step on average
+};
+
+/// A step of the target, preceded by the passes of the draft where there is one:
+///
+///     rank_time(r)     sum over passes of what the tokens of a rank take by themselves
+///     step_time(x, a)  x + sum over passes of (experts, exchanges, latencies, host); with prompts in the step
+///                      ((x + ...)^4 + launches^4)^(1/4)
+///
+/// Stages: of p groups of sequences that follow one another, b = sequences/p each, one reads the step's prompts too,
+///
+///     (pass(prompts, b) + (p - 1) pass(b)) / p
+///
+/// without sequences pass(prompts) / p. Loads may be fractional. Times grow with each number of a load, and are linear
+/// in `context` and `prompt_pairs` where windows do not cut them. Thread-safe.
+class StepModel {
+ public:
+  /// Steps that take no time.
+  StepModel() = default;
+  explicit StepModel(const Costs& target);
+  /// `draft`: without it the target verifies and nothing drafts.
+  StepModel(const Costs& target, const Drafting& drafting, const std::optional<Costs>& draft);
+
+  /// Tokens that a decode step yields of each sequence on average, at least 1.
+  [[nodiscard]] double tokens_per_step() const { return tokens_per_step_; }
+
+  /// Attention, dense products, cache reads and sampling of one rank; `rank`: its load.
+  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const;
+  /// The step. `slowest_rank`: the largest rank_time; `all`: sum of the loads of all ranks.
+  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad& all) const;
+
+  /// What the step of ranks with the same load is spent on, each part as if alone.
+  [[nodiscard]] Parts step_parts(const queueing::StepLoad& rank) const;
+  /// FLOP of the target for the load of all ranks; drafts, and tokens that are not accepted, are not counted.
+  [[nodiscard]] Flop step_flop(const queueing::StepLoad& all) const;
+  /// By how much the last stage of a step with prompts ends after the step, whose time is that of a full pipeline.
+  [[nodiscard]] Seconds fill_time(const queueing::StepLoad& rank) const;
+  /// Peak rate of all devices, in the format of products.
+  [[nodiscard]] Throughput peak() const { return passes_.target.peak; }
+  /// Attention ranks.
+  [[nodiscard]] double ranks() const { return passes_.target.ranks; }
+
+  /// Equal passes of the draft model.
+  struct DraftPass {
+    double tokens = 1.0;  ///< of a sequence
+    double count = 1.0;
+  };
+  /// The passes of a decode step.
+  struct Passes {
+    Costs target;
+    double verified = 1.0;  ///< tokens of a sequence in the pass of the target
+    std::optional<Costs> draft;
+    std::vector<DraftPass> drafts;  ///< not empty with a draft
+  };
+
+ private:
+  Passes passes_;
+  Seconds launches_;  ///< of a step with prompts
+  double tokens_per_step_ = 1.0;
+};
+
+}  // namespace dfsweep::serving
