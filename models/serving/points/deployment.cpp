@@ -67,7 +67,7 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   handover_bandwidth};
 
 queueing::EngineRules rules_of(const DecodedValues& values, const PointValues& v, const ServingSoftware& software) {
-  queueing::EngineRules rules = values.engine_of(v);
+  queueing::EngineRules rules = values.engine_of(v).rules;
   const bool is_static = v.choice<Batching>(batching) == Batching::static_batch;
   rules.chunk_tokens = v.number_or(chunk_tokens, is_static ? chunk_static : rules.chunk_tokens);
   rules.receive_interval_steps = v.number_or(receive_interval_steps, rules.receive_interval_steps);

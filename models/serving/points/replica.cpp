@@ -26,7 +26,8 @@ System one_node(const DecodedValues& values, const PointValues& v) {
 
 ServingSoftware efficiency_of(const DecodedValues& values, const PointValues& v) {
   ServingSoftware e = values.software[v.code(software)].value_or(ServingSoftware{});
-  e.memory.cache_share = v.number_or(cache_share, e.memory.cache_share);
+  const double share_of_engine = values.engine_of(v).cache_share;
+  e.memory.cache_share = v.number_or(cache_share, is_given(share_of_engine) ? share_of_engine : e.memory.cache_share);
   if (const double share = v.number_or(compute_utilization, 0.0); share > 0) {
     e.matrix.peak_share = share;
     e.matrix.share_8bit = e.matrix.share_4bit = 1.0;

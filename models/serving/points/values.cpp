@@ -51,7 +51,7 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.memories = decoder.each_entry<Memory>(memory, decode_memory);
   all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);
   all.software = decoder.each_entry<ServingSoftware>(software, decode_serving_software);
-  all.engines.resize(decoder.each_entry<ServingSoftware>(engine, decode_serving_software).size());
+  all.engines = decoder.each_entry<queueing::EngineEntry>(engine, queueing::decode_engine);
   all.trusts = decoder.each_entry<Trust>(software, decode_trust);
 }
 

@@ -10,7 +10,7 @@
 #include "models/machine/system.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/point_numbers.hpp"
-#include "models/queueing/engine_rules.hpp"
+#include "models/queueing/engine_entry.hpp"
 #include "models/serving/points/published.hpp"
 #include "models/transformer/architecture.hpp"
 #include "models/trust.hpp"
@@ -31,13 +31,16 @@ struct DecodedValues {
   std::vector<std::optional<Trust>> trusts;  ///< [code of software]
   EvidenceTable evidence;
   std::vector<std::optional<ServingSoftware>> software;       ///< [code of software]; nothing: that of all stacks
-  std::vector<std::optional<queueing::EngineRules>> engines;  ///< [code of engine]; nothing: not given
+  std::vector<std::optional<queueing::EngineEntry>> engines;  ///< [code of engine]; nothing: not given
   DecodedNumbers<Parameter> numbers;                          ///< NaN for "best" too
 
-  /// The rules of the point's engine. Without one, `cache_share` is of the memory that weights and buffers leave.
-  [[nodiscard]] queueing::EngineRules engine_of(const PointValues& v) const {
-    return engines[v.code(Parameter::engine)].value_or(
-        queueing::EngineRules{.memory_base = queueing::MemoryBase::free});
+  /// The engine of a point. Without one, the cache has its share of the memory that weights and buffers leave.
+  [[nodiscard]] queueing::EngineEntry engine_of(const PointValues& v) const {
+    if (const auto& given = engines[v.code(Parameter::engine)]) return *given;
+    queueing::EngineEntry none;
+    none.rules.memory_base = queueing::MemoryBase::free;
+    none.cache_share = absent;
+    return none;
   }
 };
 
