@@ -12,7 +12,7 @@ namespace {
 constexpr double assumed_requests = 1500;  ///< of a table that gives 1000 to 3000 for like lengths
 constexpr double server_load = 0.93;       ///< median of server over offline rates of submissions
 constexpr double usual_chunk = 8192;       ///< prompt tokens of a step
-constexpr double least_batch = 128;        ///< requests below which reading the weights takes most of a step
+constexpr double least_batch = 64;         ///< requests below which reading the weights takes most of a step
 
 /// Mean lengths of the data sets of MLPerf, which results do not print. Prompts of gptj-6b: the mean of the same
 /// articles with another tokenizer, which MLCommons gives for Llama 3.1 8B.
