@@ -12,13 +12,6 @@ namespace dfsweep {
 
 namespace {
 
-/// "recompute=full" as name and value.
-std::pair<std::string, std::string> assignment(const std::string& option, const std::string& text) {
-  const std::size_t at = text.find('=');
-  if (at == std::string::npos || at == 0) throw UsageError(option + ": write NAME=VALUE, not '" + text + "'.");
-  return {text.substr(0, at), text.substr(at + 1)};
-}
-
 void set_parameter(CalibrateOptions& options, std::pair<std::string, std::string> parameter) {
   for (const auto& [name, value] : options.parameters)
     if (name == parameter.first)

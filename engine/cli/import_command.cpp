@@ -24,6 +24,7 @@ struct ImportArguments {
   std::string kind;
   ImportCalculonOptions calculon;  ///< also holds the options that all kinds share
   std::vector<std::filesystem::path> catalogues;
+  std::vector<std::pair<std::string, std::string>> settings;
 };
 
 /// The file of a kind that takes exactly one. Throws UsageError.
@@ -39,8 +40,9 @@ ExitStatus run_import(const ImportArguments& arguments) {
   if (arguments.kind == "huggingface")
     return run_import_huggingface(
         {only_file(arguments, "config.json"), given.output, given.model, given.existing, given.verbosity});
-  return run_import_measured({only_file(arguments, "table of measured rows"), given.output, arguments.catalogues,
-                              given.existing, given.verbosity});
+  if (!given.rows.empty()) throw UsageError("--rows is for calculon; give the table as FILE");
+  return run_import_measured(
+      {given.files, given.output, arguments.settings, arguments.catalogues, given.existing, given.verbosity});
 }
 
 }  // namespace
@@ -54,7 +56,8 @@ void define_import_command(CLI::App& program, Action& action) {
                    "dfsweep import calculon execution.json --model megatron-1T --system a100_80g -o my-catalogue",
                    "dfsweep import calculon --rows executions.csv -o points.csv",
                    "dfsweep import huggingface config.json --model my-model -o my-catalogue",
-                   "dfsweep import measured rows.csv -o points.csv"});
+                   "dfsweep import measured rows.csv -o points.csv",
+                   "dfsweep import measured bench-*.json -o points.csv --set model=llama3-70b --set system=dgx-h100"});
   command->add_option("KIND", arguments->kind, "whose files: calculon, huggingface, measured")
       ->required()
       ->type_name("")
@@ -63,7 +66,7 @@ void define_import_command(CLI::App& program, Action& action) {
       ->add_option(
           "FILE", options.files,
           "calculon: models, systems and executions (.json), tables of models or of systems (.csv); huggingface: "
-          "a config.json; measured: a table of rows (.csv)")
+          "a config.json; measured: a table of rows (.csv), or results of load generators (.json, .csv)")
       ->type_name("");
   command->add_option("--rows", options.rows, "calculon: a table of executions, a line each, as point list")
       ->type_name("FILE");
@@ -75,6 +78,14 @@ void define_import_command(CLI::App& program, Action& action) {
   command->add_option("--model", options.model, "calculon: model of the executions; huggingface: name of the entry")
       ->type_name("NAME");
   command->add_option("--system", options.system, "calculon: system of the executions")->type_name("NAME");
+  command
+      ->add_option_function<std::vector<std::string>>(
+          "--set",
+          [arguments](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) arguments->settings.push_back(assignment("--set", text));
+          },
+          "measured, results of load generators: a parameter that all share; may be repeated")
+      ->type_name("NAME=VALUE");
   command->add_flag_callback(
       "--force", [&options] { options.existing = foreign::Existing::replace; },
       "overwrite entries that exist with other numbers");

@@ -1,6 +1,8 @@
 /// Shared options.
 #include "engine/cli/options.hpp"
 
+#include "engine/console/usage_error.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +20,12 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
   for (const std::string& example : examples) footer += "\n  " + example;
   command->footer(footer);
   return command;
+}
+
+std::pair<std::string, std::string> assignment(const std::string& option, const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0) throw UsageError(option + ": write NAME=VALUE, not '" + text + "'.");
+  return {text.substr(0, at), text.substr(at + 1)};
 }
 
 std::vector<std::string> split_list(const std::string& text) {

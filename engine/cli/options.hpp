@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/commands/verify.hpp"
@@ -32,6 +33,8 @@ void add_threads(CLI::App* command, std::uint32_t& threads);
 CLI::Option* add_list(CLI::App* command, const std::string& name, std::vector<std::string>& list,
                       const std::string& meaning);
 [[nodiscard]] std::vector<std::string> split_list(const std::string& text);
+/// "recompute=full" as name and value. Throws UsageError that names the option.
+[[nodiscard]] std::pair<std::string, std::string> assignment(const std::string& option, const std::string& text);
 
 /// Adds --catalogue: folders of additional entries.
 void add_catalogue(CLI::App* command, std::vector<std::filesystem::path>& folders);

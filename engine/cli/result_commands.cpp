@@ -62,7 +62,6 @@ void define_explain(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = add_command(program, "explain", "Explain one point: its costs, and what limits it",
                                   {"dfsweep explain sweeps/quickstart.toml --point 0 --drawing mapping.svg",
-                                   "dfsweep explain runs/quickstart --point 17 --json",
                                    "dfsweep explain sweeps/studies/serve-70b.toml --point 0 --launch vllm"});
   command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()

@@ -7,6 +7,7 @@
 #include "engine/commands/explain_parts.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/foreign/launch_command.hpp"
+#include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/absent.hpp"

@@ -9,6 +9,7 @@
 #include "engine/foreign/calculon_files.hpp"
 #include "engine/foreign/calculon_words.hpp"
 #include "engine/foreign/huggingface_config.hpp"
+#include "engine/foreign/load_generator.hpp"
 #include "engine/foreign/measured_rows.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"
@@ -91,6 +92,20 @@ std::string sequence_note(const Document& document) {
          (most ? fmt::format(": the model takes up to {} tokens.", *most) : std::string("."));
 }
 
+/// Results of load generators, or one table of rows. Throws UsageError for other numbers and mixtures.
+MeasuredPoints measured_points(const ImportMeasuredOptions& options) {
+  const Catalogue catalogue = catalogue_with(options.catalogues);
+  std::vector<GeneratorFile> files;
+  for (const std::filesystem::path& path : options.files)
+    files.push_back({path.string(), path.stem().string(), read_text_file(path, path.string())});
+  const auto is_result = [](const GeneratorFile& file) { return is_generator_file(file.text); };
+  if (!files.empty() && std::all_of(files.begin(), files.end(), is_result))
+    return points_of_generator_files(files, options.settings, catalogue);
+  if (files.size() != 1) throw UsageError("give one table of measured rows, or results of load generators, as FILE");
+  if (!options.settings.empty()) throw UsageError("--set: a table of measured rows has a column instead.");
+  return points_of_measured_rows(std::move(files.front().text), files.front().shown, catalogue);
+}
+
 }  // namespace
 
 ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
@@ -131,9 +146,8 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
 }
 
 ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
-  const std::string shown = options.rows.string();
-  const Catalogue catalogue = catalogue_with(options.catalogues);
-  const MeasuredPoints measured = points_of_measured_rows(read_text_file(options.rows, shown), shown, catalogue);
+  const MeasuredPoints measured = measured_points(options);
+  const std::string shown = options.files.front().string();
   std::vector<ImportedFile> models;
   for (const ModelFile& model : measured.models)
     models.push_back({entry_path(options.output.parent_path() / "models", model.name, shown), model.text});

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/console/exit_status.hpp"
@@ -40,16 +41,17 @@ struct ImportHuggingfaceOptions {
 [[nodiscard]] ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options);
 
 struct ImportMeasuredOptions {
-  std::filesystem::path rows;    ///< table of measured training steps (CSV)
+  std::vector<std::filesystem::path> files;  ///< one table of measured rows (CSV), or results of load generators
   std::filesystem::path output;  ///< point list; notes and models that the catalogue lacks are written beside it
-  std::vector<std::filesystem::path> catalogues;         ///< further folders of the catalogue
-  foreign::Existing existing = foreign::Existing::keep;  ///< what happens to models with other numbers
+  std::vector<std::pair<std::string, std::string>> settings;  ///< parameters that all results of load generators share
+  std::vector<std::filesystem::path> catalogues;              ///< further folders of the catalogue
+  foreign::Existing existing = foreign::Existing::keep;       ///< what happens to models with other numbers
   Verbosity verbosity = Verbosity::normal;
 };
 
 /// Rows become points of the estimator `training` or `serving`: OUT, OUT with the ending .measured.csv (the points
 /// again with what was measured, for calibrate), OUT with the ending .notes.csv (what was assumed, and what cannot be
-/// expressed) and models/NAME.toml beside it. Throws UserError, IoError.
+/// expressed) and models/NAME.toml beside it. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_measured(const ImportMeasuredOptions& options);
 
 }  // namespace dfsweep

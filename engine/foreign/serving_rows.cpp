@@ -51,7 +51,7 @@ void add_serving_row(RowTable& table, const MeasuredRow& row, std::uint64_t line
     const Entry entry = catalogue.load("systems", system).entry;
     reading.tensor_parallel = smallest_tensor(reading, *known, decode_system(entry).value);
     reading.assumptions.push_back({"tensor_parallel", fmt::format("{}", reading.tensor_parallel),
-                                   "the smallest that fits; replicas for the rest"});
+                                   "the smallest that holds 64 requests; replicas for the rest"});
   }
   const bool is_first_token = row.text("output_tokens") == "1";
   table.add(row, line, cells_of(model, system, reading),

@@ -161,6 +161,26 @@ BOOST_AUTO_TEST_CASE(measured_serving_under_load_becomes_points) {
   BOOST_TEST(!has(text("points.measured.csv"), "\nc,me,"));
 }
 
+BOOST_AUTO_TEST_CASE(results_of_load_generators_become_points) {
+  const std::string result_file =
+      R"({"num_prompts": 40, "max_concurrency": 4, "completed": 40, "total_input_tokens": 36800,
+ "total_output_tokens": 8000, "mean_ttft_ms": 250, "mean_tpot_ms": 12.5})";
+  write("low.json", result_file);
+  write("high.json", result_file);
+  const ProgramResult result = dfsweep({"import", "measured", "low.json", "high.json", "-o", "points.csv", "--set",
+                                        "model=llama3-70b", "--set", "system=dgx-h100"});
+  BOOST_TEST(result.status == 0);
+  BOOST_TEST(result.err == "dfsweep: 2 of 2 rows are points in points.csv\n");
+  BOOST_TEST(has(text("points.csv"), "\nllama3-70b,dgx-h100,simulated,920,200,4,10\n"));
+  BOOST_TEST(has(text("points.measured.csv"), "\nhigh,vllm bench serve,,llama3-70b,dgx-h100,"));
+
+  write("torn.json", "{\"completed\": 40,\n");
+  const ProgramResult torn = dfsweep({"import", "measured", "torn.json", "-o", "other.csv"});
+  BOOST_TEST(torn.status == 3);
+  BOOST_TEST(has(torn.err, "torn.json:"), torn.err);
+  BOOST_TEST(!std::filesystem::exists(folder / "other.csv"));
+}
+
 BOOST_AUTO_TEST_CASE(malformed_files_change_nothing) {
   struct Case {
     const char* why;
@@ -253,14 +273,17 @@ BOOST_AUTO_TEST_CASE(other_models_of_hugging_face_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
+  write("Table.csv", "id,source\n");
   const std::vector<std::vector<std::string>> cases{
-      {"import", "calculon", "-o", "mine"},                                      // nothing to import
-      {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},  // a file and --rows
-      {"import", "calculon", "execution.json", "-o", "mine"},                    // model and system are missing
-      {"import", "elsewhere", "Small.json", "-o", "mine"},                       // an unknown program
-      {"import", "huggingface", "-o", "mine"},                                   // no config
-      {"import", "measured", "a.csv", "b.csv", "-o", "points.csv"},              // two tables
-      {"import", "calculon", "Small.json"},                                      // no output
+      {"import", "calculon", "-o", "mine"},                                         // nothing to import
+      {"import", "calculon", "Small.json", "--rows", "rows.csv", "-o", "mine"},     // a file and --rows
+      {"import", "calculon", "execution.json", "-o", "mine"},                       // model and system are missing
+      {"import", "elsewhere", "Small.json", "-o", "mine"},                          // an unknown program
+      {"import", "huggingface", "-o", "mine"},                                      // no config
+      {"import", "measured", "Table.csv", "Table.csv", "-o", "points.csv"},         // two tables
+      {"import", "measured", "Table.csv", "--set", "model=a", "-o", "points.csv"},  // a table has columns
+      {"import", "measured", "-o", "points.csv"},                                   // nothing to import
+      {"import", "calculon", "Small.json"},                                         // no output
   };
   for (const std::vector<std::string>& arguments : cases) BOOST_TEST(dfsweep(arguments).status == 2);
   BOOST_TEST(!std::filesystem::exists(folder / "mine"));

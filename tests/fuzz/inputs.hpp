@@ -15,6 +15,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/foreign/calculon_files.hpp"
 #include "engine/foreign/huggingface_config.hpp"
+#include "engine/foreign/load_generator.hpp"
 #include "engine/foreign/measured_rows.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/diagnostic.hpp"
@@ -68,6 +69,11 @@ inline void read_calculon(const std::string& text) {
 /// `import measured`, and the rows of `calibrate`.
 inline void read_measured(const std::string& text) {
   static const Catalogue catalogue = catalogue_with({});
+  if (foreign::is_generator_file(text)) {
+    const foreign::GeneratorFile file{"input", "mine", text};
+    if (foreign::points_of_generator_files({&file, 1}, {}, catalogue).expressed != 1) throw Defect("no point");
+    return;
+  }
   const auto measured = foreign::points_of_measured_rows(text, "input", catalogue);
   if (measured.expressed > measured.rows) throw Defect("more rows are points than there are rows");
 }

@@ -20,7 +20,7 @@ ROWS = SOURCE / "sweeps" / "measured" / "serving-load.csv"
 STUDY = SOURCE / "sweeps" / "studies" / "measured-serving-load.toml"
 PAGE = SOURCE / "docs" / "measured-serving-load.md"
 # Errors of core rows whose client is known that the shipped numbers must not exceed.
-TARGETS = {"TPOT": (0.16, 0.16), "TTFT": (0.30, 0.19)}
+TARGETS = {"TPOT": (0.11, 0.105), "TTFT": (0.24, 0.18)}
 
 INTRODUCTION = """# Measured serving under load
 
@@ -41,6 +41,12 @@ TTFT is the time to the first token and TPOT the time per output token, as the c
 Rows that are not predicted are left out of the errors; the share that is predicted stands beside. Core rows have one pool for prompts and
 answers, known degrees and figures that do not contradict each other, and were surely measured without speculation. The users of `nvidia-gap`
 rows are not known (their lengths, their number of requests, their client), so these rows have tables of their own.
+
+## What is fitted
+
+No constant belongs to a row, a model or a system. But the numbers of `software = "vllm"`, `"sglang"` and `"trtllm"` were fitted to core rows of
+this page, so these errors are those of a fit, not of predictions, and the rules of the loop were chosen with these rows in sight. Rows of
+separate pools were not fitted.
 """
 
 COLUMNS = """
@@ -108,7 +114,7 @@ def cuts(points):
 
 def sections(points):
     core, nvidia, pools, _ = (found for _, found in cuts(points))
-    text = "\n## Errors\n" + table("rows", cuts(points))
+    text = "\n## Errors\n" + table("group", cuts(points))
     for title, found in (("core rows, client known", core), ("`nvidia-gap` rows", nvidia)):
         text += f"\n## By framework, model and system: {title}\n"
         for column in ("framework", "model", "system"):

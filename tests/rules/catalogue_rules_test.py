@@ -69,11 +69,11 @@ def entry_problems(kind, entry, fields):
 def evidence_problems(root, entries):
     """Systems and stacks list the measured rows that there are of them."""
     seen, systems = {}, {}
-    for estimator in ("training", "serving"):
-        with open(root / "sweeps" / "studies" / f"measured-{estimator}.csv", newline="") as table:
+    for name in ("training", "serving", "serving-load"):
+        with open(root / "sweeps" / "studies" / f"measured-{name}.csv", newline="") as table:
             for row in csv.DictReader(table):
-                systems.setdefault(row["system"], set()).add(estimator)
-                if estimator == "training":
+                systems.setdefault(row["system"], set()).add(name.removesuffix("-load"))
+                if row.get("software"):
                     seen.setdefault(row["software"], set()).add(row["system"])
     for (kind, name), entry in entries.items():
         if kind == "systems" and set(entry.get("measured_for", {}).get("value", [])) != systems.get(name, set()):

@@ -38,8 +38,8 @@ struct MeasuredServing {
 /// `has_experts`: whether the row's model has; decides how attention is spread where the row does not say.
 [[nodiscard]] MeasuredServing read_serving_row(const MeasuredRow& row, bool has_experts);
 
-/// The smallest power of two of devices, dividing `devices`, whose memory holds the weights and at least one request.
-/// `devices` where none does.
+/// The smallest power of two of devices, dividing `devices`, whose memory holds the weights and a batch of 128
+/// requests; `devices` where none does.
 [[nodiscard]] double smallest_tensor(const MeasuredServing& row, const Architecture& architecture,
                                      const System& system);
 

@@ -12,6 +12,7 @@
 #include "models/machine/hardware.hpp"
 #include "models/machine/system.hpp"
 #include "models/machine/topology.hpp"
+#include "models/queueing/engine_entry.hpp"
 #include "models/short_number.hpp"
 #include "models/transformer/architecture.hpp"
 #include "models/transformer/served_model.hpp"
@@ -165,6 +166,18 @@ Values decoded_values() {
     if (entry.has_number("peak_flops")) put_system(decode_system(entry).value, put);
   });
   entries.each("software", [](const Entry& entry, const auto& put) { put_software(entry, put); });
+  entries.each("engines", [](const Entry& entry, const auto& put) {
+    const queueing::EngineEntry engine = queueing::decode_engine(entry).value;
+    put("prompts", static_cast<double>(engine.rules.prompts));
+    put("chunk_tokens", engine.rules.chunk_tokens);
+    put("running_limit", engine.rules.running_limit);
+    put("rank_wait_steps", engine.rules.rank_wait_steps);
+    put("batch_wait_share", engine.rules.batch_wait_share);
+    put("answers", static_cast<double>(engine.rules.answers));
+    put("answer_share", engine.rules.answer_share);
+    put("memory_base", static_cast<double>(engine.rules.memory_base));
+    put("cache_share", engine.cache_share);
+  });
   entries.each("laws", [](const Entry& entry, const auto& put) {
     const EntryLaw law = law_of(entry).value;
     for (const auto& [field, number] : fields_of(law)) put(field, number);

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(benchmarks_have_mean_lengths_and_undecided_degrees) {
                                                        {"output_tokens", "69"},
                                                        {"tensor_parallel", ""}}),
                                              false);
-  BOOST_TEST(r.prompt_tokens == 870);
+  BOOST_TEST(r.prompt_tokens == 778);
   BOOST_TEST(r.beams == 4);
   BOOST_TEST(r.load == 0.93);
   BOOST_TEST(r.tensor_parallel == 0);
