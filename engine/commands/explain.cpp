@@ -122,7 +122,8 @@ std::vector<Fact> violated_conditions(const SweepSpec& spec, const std::vector<s
                                       const ExplainedPoint& point) {
   std::vector<Fact> facts;
   if (point.status != status_ok) return facts;
-  for (std::string& text : SearchConditions(spec).violated(codes, point.metrics))
+  SearchConditions conditions(spec);
+  for (std::string& text : conditions.violated(codes, point.metrics))
     facts.push_back({"not a candidate: condition of the search not met", std::move(text), ""});
   return facts;
 }
