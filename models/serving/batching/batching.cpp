@@ -57,7 +57,8 @@ InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds a
                         products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
   const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
   const Seconds added = launched(chunks * costs.prompt_launch, device_time - saved) / costs.pipeline;
-  InFlight flight = flight_of_request(r, count, alone, added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
+  InFlight flight =
+      flight_of_request(r, count, alone, added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
   flight.prefill = launched(chunks * costs.prompt_launch, device_time) / costs.pipeline;
   return flight;
 }
