@@ -78,6 +78,11 @@ const LikeKind* taken_for(const Document& entry, std::string_view kind) {
   return nullptr;
 }
 
+std::span<const ReferenceField> reference_fields() {
+  static constexpr ReferenceField fields[] = {{"software", "engine", "engines"}};
+  return fields;
+}
+
 std::span<const std::string_view> folders_of_kind(const std::string_view& kind) {
   if (kind == folders_of_calculon_systems[0]) return folders_of_calculon_systems;
   return {&kind, 1};

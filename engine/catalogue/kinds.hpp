@@ -28,6 +28,15 @@ struct LikeKind {
 /// What an entry of `kind` is taken for, where its fields say that it is of another kind; else null.
 [[nodiscard]] const LikeKind* taken_for(const Document& entry, std::string_view kind);
 
+/// A text field of a kind that names an entry of another kind. A sweep that names the one reads the other too, as a
+/// part with the name of the field.
+struct ReferenceField {
+  std::string_view kind;
+  std::string_view field;
+  std::string_view named_kind;
+};
+[[nodiscard]] std::span<const ReferenceField> reference_fields();
+
 /// Folders of the catalogue where entries of a kind may be: its own, then those that held them before it had one.
 [[nodiscard]] std::span<const std::string_view> folders_of_kind(const std::string_view& kind);
 

@@ -212,8 +212,10 @@ std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter
   const auto [found, is_new] = loaded_.try_emplace({std::string(parameter.catalogue), input_name});
   if (is_new) try {
       const InputFile* kept = stored(input_name);
-      found->second = std::make_shared<const EntryFile>(kept == nullptr ? load() : read_stored(*kept, parameter));
-      problems_.add(found->second->problems);
+      EntryFile file = kept == nullptr ? load() : read_stored(*kept, parameter);
+      problems_.add(file.problems);
+      add_references(parameter, file);
+      found->second = std::make_shared<const EntryFile>(std::move(file));
     } catch (const UserError& error) {
       problems_.add(error.problems);
     }
@@ -221,6 +223,19 @@ std::optional<ParameterValue> ValueReader::loaded(const ParameterInfo& parameter
   ParameterValue value = text_value(text);
   value.entry = &found->second->entry;
   return value;
+}
+
+void ValueReader::add_references(const ParameterInfo& parameter, EntryFile& file) {
+  for (const ReferenceField& reference : reference_fields()) {
+    const std::string name = file.entry.text_or(reference.field, "");
+    if (reference.kind != parameter.catalogue || name.empty()) continue;
+    ParameterInfo named;
+    named.name = reference.field;
+    named.kind = ParameterKind::entry;
+    named.catalogue = reference.named_kind;
+    const auto value = named_entry(named, name, {file.input.name, 0, 0});
+    if (value) file.entry.parts[std::string(reference.field)] = {*value->entry};
+  }
 }
 
 std::string ValueReader::input_name_of(const std::string_view& kind, std::string_view name) const {

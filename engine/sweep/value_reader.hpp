@@ -49,6 +49,8 @@ class ValueReader {
   template <class Load>
   std::optional<ParameterValue> loaded(const ParameterInfo& parameter, const std::string& input_name,
                                        std::string_view text, Load load);
+  /// Adds the entries that fields of an entry name, as its parts.
+  void add_references(const ParameterInfo& parameter, EntryFile& file);
   /// How the entry of that name is named as an input: as a dataset names it that keeps it, else as the catalogue does.
   [[nodiscard]] std::string input_name_of(const std::string_view& kind, std::string_view name) const;
   [[nodiscard]] const InputFile* stored(const std::string& input_name) const;

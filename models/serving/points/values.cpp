@@ -52,6 +52,13 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.interconnects = decoder.each_entry<Interconnect>(interconnect, decode_interconnect);
   all.software = decoder.each_entry<ServingSoftware>(software, decode_serving_software);
   all.engines = decoder.each_entry<queueing::EngineEntry>(engine, queueing::decode_engine);
+  all.software_engines = decoder.each<std::optional<queueing::EngineEntry>>(software, [&](const ParameterValue& value) {
+    using Named = std::optional<queueing::EngineEntry>;
+    if (value.entry == nullptr) return Named{};
+    const auto named = value.entry->parts.find("engine");
+    if (named == value.entry->parts.end()) return Named{};
+    return Named{decoder.checked(queueing::decode_engine(named->second.front()))};
+  });
   all.trusts = decoder.each_entry<Trust>(software, decode_trust);
 }
 

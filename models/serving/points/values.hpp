@@ -32,11 +32,14 @@ struct DecodedValues {
   EvidenceTable evidence;
   std::vector<std::optional<ServingSoftware>> software;       ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<queueing::EngineEntry>> engines;  ///< [code of engine]; nothing: not given
-  DecodedNumbers<Parameter> numbers;                          ///< NaN for "best" too
+  std::vector<std::optional<queueing::EngineEntry>> software_engines;  ///< [code of software]; nothing: it names none
+  DecodedNumbers<Parameter> numbers;                                   ///< NaN for "best" too
 
-  /// The engine of a point. Without one, the cache has its share of the memory that weights and buffers leave.
+  /// The engine of a point: the given one, or the one that its software names. Without one, the cache has its share of
+  /// the memory that weights and buffers leave.
   [[nodiscard]] queueing::EngineEntry engine_of(const PointValues& v) const {
     if (const auto& given = engines[v.code(Parameter::engine)]) return *given;
+    if (const auto& named = software_engines[v.code(Parameter::software)]) return *named;
     queueing::EngineEntry none;
     none.rules.memory_base = queueing::MemoryBase::free;
     none.cache_share = absent;
