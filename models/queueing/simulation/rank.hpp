@@ -24,22 +24,22 @@ struct ReadPart {
 
 /// An attention rank. Sums over sequences are whole numbers, so that they do not drift.
 struct Rank {
-  SlotList<ActiveRequest> inbox;     ///< received, not yet looked at
-  SlotList<ActiveRequest> waiting;   ///< first come first served
-  SlotList<ActiveRequest> decoding;  ///< the youngest at the end; only where sequences can be put back
-  SlotList<Session> kept;            ///< sessions whose tokens the cache keeps between turns, the oldest first
-  SlotList<Session> hosted;          ///< those in the second tier
-  std::vector<Finish> finishes;      ///< a heap, the earliest first
-  std::vector<ReadPart> parts;       ///< of prompts that the running step reads
-  std::uint32_t partial = no_slot;   ///< a prompt that is read in part
-  std::uint32_t requests = 0;        ///< on the rank in any state
-  std::uint32_t running = 0;         ///< started: they read or decode
-  std::uint32_t sequences = 0;       ///< that decode
-  std::uint64_t waiting_tokens = 0;  ///< of prompts in `waiting`
-  std::uint64_t joined_steps = 0;    ///< sum over decoding sequences of the decode steps before they joined
-  std::uint64_t joined_context = 0;  ///< sum over decoding sequences of their context when they joined
-  std::uint64_t held_tokens = 0;     ///< of running requests, without those that came while they decode
-  double promised_tokens = 0.0;      ///< kept free for their answers
+  SlotList<ActiveRequest> inbox;      ///< received, not yet looked at
+  SlotList<ActiveRequest> waiting;    ///< first come first served
+  SlotList<ActiveRequest> decoding;   ///< the youngest at the end; only where sequences can be put back
+  SlotList<Session> kept;             ///< sessions whose tokens the cache keeps between turns, the oldest first
+  SlotList<Session> hosted;           ///< those in the second tier
+  std::vector<Finish> finishes;       ///< a heap, the earliest first
+  std::vector<ReadPart> parts;        ///< of prompts that the running step reads
+  std::uint32_t partial = no_slot;    ///< a prompt that is read in part
+  std::uint32_t requests = 0;         ///< on the rank in any state
+  std::uint32_t running = 0;          ///< started: they read or decode
+  std::uint32_t sequences = 0;        ///< that decode
+  std::uint64_t waiting_tokens = 0;   ///< of prompts in `waiting`
+  std::uint64_t joined_steps = 0;     ///< sum over decoding sequences of the decode steps before they joined
+  std::uint64_t joined_context = 0;   ///< sum over decoding sequences of their context when they joined
+  std::uint64_t held_tokens = 0;      ///< of running requests, without those that came while they decode
+  std::uint64_t promised_tokens = 0;  ///< kept free for their answers
   std::uint64_t kept_tokens = 0;
   std::uint64_t hosted_tokens = 0;
 
@@ -63,6 +63,7 @@ struct Replica {
   std::uint64_t held_steps = 0;  ///< for which prompts have waited for others
   std::uint32_t requests = 0;
   bool reads = false;                ///< the next step reads prompts
+  bool has_put_back = false;         ///< sequences were put back, which may start again after the next step
   bool holds = false;                ///< prompts wait for others
   std::vector<std::uint32_t> fresh;  ///< sequences whose first token comes with the next decode step
 };

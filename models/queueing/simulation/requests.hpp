@@ -14,9 +14,9 @@ struct ActiveRequest {
   std::uint64_t request = 0;
   double sent = 0.0;
   double received = 0.0;
-  double started = -1.0;      ///< below 0 until a step handles it
-  double first_token = -1.0;  ///< below 0 until it is known
-  double promised = 0.0;      ///< tokens kept free for its answer
+  double started = -1.0;       ///< below 0 until a step handles it
+  double first_token = -1.0;   ///< below 0 until it is known
+  std::uint32_t promised = 0;  ///< tokens kept free for its answer
   std::uint32_t session = 0;
   std::uint32_t prompt = 1;          ///< new tokens of the prompt
   std::uint32_t carried = 0;         ///< tokens of former turns before them

@@ -75,8 +75,7 @@ void Scheduler::receive(std::uint32_t slot) {
 
 bool Scheduler::may_start(std::uint32_t slot) const {
   const Rank& rank = ranks_[slots_[slot].rank];
-  const Replica& replica = replicas_[replica_of(slots_[slot].rank)];
-  if (replica.holds) return true;
+  if (longest_hold() > 0 || receive_interval_ > 1) return true;
   return rank.waiting.empty() && rank.running < rules_.running_limit;
 }
 
@@ -120,7 +119,7 @@ bool Scheduler::start(const Replica& replica, Rank& rank, double now) {
   const Session& session = sessions_[request.session];
   if (rank.running >= rules_.running_limit) return false;
   const std::uint32_t own = own_tokens(request);
-  const double promised = answer_room(request);
+  const std::uint32_t promised = answer_room(request);
   const bool kept = session.kept == KeptIn::device && request.carried > 0;
   const double used = used_tokens(replica, rank);
   if (used + own + promised > room_ && rank.running > 0) return false;
@@ -187,13 +186,17 @@ void Scheduler::prepare_step(std::uint32_t index, double now) {
   look(replica, all);
   replica.holds = holds_back(replica, all);
   replica.reads = false;
+  replica.has_put_back = false;
   for (Rank& rank : all) {
     rank.parts.clear();
     const bool enough = make_room(replica, rank);
+    replica.has_put_back = replica.has_put_back || !enough;
     if (!replica.holds && (enough || rank.partial != no_slot)) take_prompts(replica, rank, now);
     replica.reads = replica.reads || !rank.parts.empty();
   }
-  if (!replica.holds) replica.held_steps = 0;
+  // A wait for others ends once: what then cannot start for want of room does not wait anew.
+  const bool waiting = std::any_of(all.begin(), all.end(), [](const Rank& rank) { return !rank.waiting.empty(); });
+  if (replica.reads || !waiting) replica.held_steps = 0;
 }
 
 bool Scheduler::has_work(std::uint32_t replica) const {
@@ -204,7 +207,7 @@ bool Scheduler::has_work(std::uint32_t replica) const {
 
 std::uint64_t Scheduler::equal_steps(std::uint32_t index) {
   Replica& replica = replicas_[index];
-  if (replica.reads || !replica.fresh.empty()) return 1;
+  if (replica.reads || replica.has_put_back || !replica.fresh.empty()) return 1;
   std::uint64_t steps = no_limit;
   if (replica.holds) steps = longest_hold() - replica.held_steps;
   for (Rank& rank : ranks(index)) {
@@ -214,7 +217,7 @@ std::uint64_t Scheduler::equal_steps(std::uint32_t index) {
     if (!rank.finishes.empty()) steps = std::min(steps, rank.finishes.front().step - replica.decode_steps);
     if (!rank.inbox.empty()) steps = std::min(steps, receive_interval_ - replica.since_look);
     if (rules_.cache == CacheRule::recompute && rank.running > 1) {
-      const double free = room_ - tokens_in_use(replica, rank) - static_cast<double>(rank.kept_tokens);
+      const double free = room_ - tokens_in_use(replica, rank);
       const double growth = rank.sequences * tokens_per_step_;
       if (growth > 0.0 && free < 1e15) {
         steps = std::min(steps, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::max(0.0, free / growth))));
@@ -260,7 +263,6 @@ void Scheduler::stop_decoding(Rank& rank, std::uint32_t slot) {
 void Scheduler::leave(Replica& replica, Rank& rank, std::uint32_t slot, StepOutcome& outcome) {
   release(rank, slots_[slot]);
   --rank.running;
-  if (rank.running == 0) rank.promised_tokens = 0.0;  // sums of fractions do not drift
   --rank.requests;
   --replica.requests;
   ++slots_[slot].version;
@@ -308,6 +310,10 @@ void Scheduler::finish_steps(std::uint32_t index, std::uint64_t steps, StepOutco
   for (Rank& rank : ranks(index)) {
     if (decoded) finish_decodes(replica, rank, outcome);
     finish_parts(replica, rank, outcome);
+  }
+  if (outcome.finished.size() > 1) {
+    std::sort(outcome.finished.begin(), outcome.finished.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return slots_[a].request < slots_[b].request; });
   }
   replica.since_look = replica.reads ? 0 : (replica.since_look + steps) % receive_interval_;
   if (replica.holds) replica.held_steps += steps;

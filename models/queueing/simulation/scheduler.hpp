@@ -20,10 +20,10 @@ enum class Stage {
   answers,  ///< decodes the whole answer of a prompt that was read elsewhere
 };
 
-/// What the last step brought, in the order of ranks.
+/// What the last step brought.
 struct StepOutcome {
   std::vector<std::uint32_t> first_tokens;  ///< requests whose prompt ended, or whose first decode step did
-  std::vector<std::uint32_t> finished;      ///< requests that leave
+  std::vector<std::uint32_t> finished;      ///< requests that leave, in the order in which they were sent
 };
 
 class Scheduler {
@@ -48,7 +48,7 @@ class Scheduler {
   [[nodiscard]] bool has_work(std::uint32_t replica) const;
   /// How many steps like the next one follow each other at most.
   [[nodiscard]] std::uint64_t equal_steps(std::uint32_t replica);
-  /// Whether a request that was just received may start at the next step at which the replica looks.
+  /// Whether a request that was just received changes what the replica does where it next looks for requests.
   [[nodiscard]] bool may_start(std::uint32_t slot) const;
   /// What rank `rank` of the replica decodes and reads in the next step, or in a step `ahead` of it.
   [[nodiscard]] StepLoad decode_load(const Replica& replica, const Rank& rank, double ahead) const;
@@ -72,7 +72,7 @@ class Scheduler {
   [[nodiscard]] std::uint32_t shared_of(const ActiveRequest& request) const;
   [[nodiscard]] std::uint32_t kept_by(const Session& session) const;
   [[nodiscard]] std::uint32_t own_tokens(const ActiveRequest& request) const;
-  [[nodiscard]] double answer_room(const ActiveRequest& request) const;
+  [[nodiscard]] std::uint32_t answer_room(const ActiveRequest& request) const;
   [[nodiscard]] double grown_tokens(const Replica& replica, const Rank& rank) const;
   [[nodiscard]] double used_tokens(const Replica& replica, const Rank& rank) const;
   void wait(Rank& rank, std::uint32_t slot);

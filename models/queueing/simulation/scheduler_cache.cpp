@@ -1,6 +1,7 @@
 /// The part of the scheduler that decides what the cache holds: tokens of requests, tokens kept between turns, and who
 /// is put back.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "models/queueing/simulation/scheduler.hpp"
@@ -20,10 +21,12 @@ std::uint32_t Scheduler::own_tokens(const ActiveRequest& request) const {
   return request.to_read() - shared_of(request);
 }
 
-double Scheduler::answer_room(const ActiveRequest& request) const {
+std::uint32_t Scheduler::answer_room(const ActiveRequest& request) const {
   const double left = request.output - request.generated;
-  if (rules_.answers == AnswerRule::share) return rules_.answer_share * left;
-  return std::max(rules_.answer_share * largest_output_ - request.generated, left);
+  const double room = rules_.answers == AnswerRule::share
+                          ? rules_.answer_share * left
+                          : std::max(rules_.answer_share * largest_output_ - request.generated, left);
+  return static_cast<std::uint32_t>(std::ceil(room));
 }
 
 double Scheduler::grown_tokens(const Replica& replica, const Rank& rank) const {
@@ -36,7 +39,7 @@ double Scheduler::tokens_in_use(const Replica& replica, const Rank& rank) const 
 
 double Scheduler::used_tokens(const Replica& replica, const Rank& rank) const {
   return rules_.cache == CacheRule::recompute ? tokens_in_use(replica, rank)
-                                              : static_cast<double>(rank.held_tokens) + rank.promised_tokens;
+                                              : static_cast<double>(rank.held_tokens + rank.promised_tokens);
 }
 
 bool Scheduler::fits_alone(std::uint32_t slot) const {
