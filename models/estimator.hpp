@@ -26,6 +26,7 @@
 #include "models/expect.hpp"
 #include "models/explanation.hpp"
 #include "models/result_views.hpp"
+#include "models/row_stream.hpp"
 #include "models/table.hpp"
 
 namespace dfsweep {
@@ -101,6 +102,8 @@ struct DataInfo {
   bool required = false;
   /// Names of the files to read ("mlp.csv"), at any depth below the folder; empty: every CSV file.
   std::span<const std::string_view> files = {};
+  /// The columns of a single file that is streamed instead of read into tables; empty: tables.
+  std::span<const StreamColumn> stream = {};
 };
 
 // --------------------------------------------------------------------------------------------------- what is swept
@@ -125,8 +128,9 @@ struct SweepValues {
     std::size_t column = fixed;          ///< code column, or `fixed`
   };
   struct Data {
-    std::string name;           ///< DataInfo::name
-    std::vector<Table> tables;  ///< every CSV file below the folder, sorted by path
+    std::string name;                                      ///< DataInfo::name
+    std::vector<Table> tables;                             ///< every CSV file below the folder, sorted by path
+    std::shared_ptr<const StreamedRows> stream = nullptr;  ///< with DataInfo::stream, instead of tables
   };
   std::vector<Parameter> parameters;      ///< [ParameterIndex]
   std::vector<std::size_t> column_sizes;  ///< [column] number of codes = number of values of each of its parameters

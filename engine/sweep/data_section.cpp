@@ -9,6 +9,7 @@
 
 #include "engine/parallel/threads.hpp"
 #include "engine/sweep/data_tables.hpp"
+#include "engine/sweep/streamed_rows.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
@@ -46,6 +47,15 @@ void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Pro
     return problems.add(given.at, fmt::format("data '{}' cannot be found", name),
                         fmt::format("there is no '{}'", given.path.string()));
   const DataPlace place{name, given.path};
+  if (!info.stream.empty()) {
+    StreamedFile read = read_streamed_rows(place, info.stream);
+    problems.add(read.problems);
+    if (!read.rows) return;
+    spec.inputs.push_back(std::move(read.input));
+    spec.data_places.push_back(place);
+    spec.values.data.push_back({name, {}, std::move(read.rows)});
+    return;
+  }
   DataTables read = read_data_tables(place, info.files, allowed_cores());
   if (read.inputs.empty() && read.problems.empty()) {
     std::vector<std::string> files(info.files.begin(), info.files.end());
@@ -56,7 +66,7 @@ void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Pro
   spec.inputs.insert(spec.inputs.end(), read.inputs.begin(), read.inputs.end());
   spec.warnings.insert(spec.warnings.end(), read.warnings.begin(), read.warnings.end());
   spec.data_places.push_back(place);
-  spec.values.data.push_back({name, std::move(read.tables)});
+  spec.values.data.push_back({name, std::move(read.tables), nullptr});
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ class PreparedServing final : public PreparedSweep {
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
-        has_trace_(has_trace(values)) {
+        trace_(trace_of(values)) {
     using enum Parameter;
     if (!has_profiles(values)) return;
     profiles_ = make_step_times(
@@ -38,7 +38,7 @@ class PreparedServing final : public PreparedSweep {
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     const WantedColumns<Metric, Status> columns(out);
-    PointCursor cursor(wanted_parts(out));
+    PointCursor cursor(wanted_parts(out), trace_);
     Kept<Deployment>::Numbers deployments;
     Kept<Demand>::Numbers demands;
     Scratch scratch;
@@ -60,8 +60,8 @@ class PreparedServing final : public PreparedSweep {
     const PointCodes codes(values_, points);
     const PointValues v(decoded_.numbers, codes, 0);
     const Deployment deployment = deployment_of(decoded_, v);
-    const Demand demand = demand_of(v, has_trace_);
-    PointCursor cursor({.phase = true, .capacity = true});
+    const Demand demand = demand_of(v, trace_);
+    PointCursor cursor({.phase = true, .capacity = true}, trace_);
     return explain_point(deployment, demand, figures(cursor, deployment, demand, {codes, points, 0}));
   }
   std::span<const DataProblem> warnings() const override {
@@ -91,14 +91,14 @@ class PreparedServing final : public PreparedSweep {
   }
   const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
     return demands_.at(number, scratch.demand,
-                       [&] { return demand_of(PointValues(decoded_.numbers, codes, i), has_trace_); });
+                       [&] { return demand_of(PointValues(decoded_.numbers, codes, i), trace_); });
   }
 
   const SweepValues& values_;
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  bool has_trace_;
+  const StreamedRows* trace_;            ///< null where no trace is given
   std::unique_ptr<StepTimes> profiles_;  ///< null where no tables are given
 };
 

@@ -58,8 +58,7 @@ SpeculationDemand speculation_of(const PointValues& v) {
 }
 
 /// What is given decides, in this order; problems_of_arrivals refuses what contradicts it.
-Traffic traffic_of(const PointValues& v, const Demand& d, bool has_trace) {
-  if (has_trace) return Traffic::trace;
+Traffic traffic_of(const PointValues& v, const Demand& d) {
   if (d.users > 0) return Traffic::users;
   if (is_given(v.number(arrival_rate))) return Traffic::rate;
   if (d.load < 1) return Traffic::share;
@@ -93,13 +92,13 @@ queueing::Arrivals arrivals_of(const PointValues& v, const Demand& d, double rat
 
 }  // namespace
 
-Demand demand_of(const PointValues& v, bool has_trace) {
+Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   Demand d;
   Request& r = d.request;
-  r.prompt = v.number(prompt_tokens);
+  r.prompt = trace != nullptr ? trace->means()[1] : v.number(prompt_tokens);
   // At least one token of every prompt is computed: it gives the first token of the answer.
   r.shared = std::min(v.number(shared_prompt_tokens), r.prompt - 1);
-  r.output = v.number(output_tokens);
+  r.output = trace != nullptr ? trace->means()[2] : v.number(output_tokens);
   r.beams = v.number(beams);
   d.tokens = {.shared = r.shared, .prompt = r.prompt - r.shared, .output = r.output, .beams = r.beams};
   d.devices = v.number(device_count);
@@ -121,7 +120,7 @@ Demand demand_of(const PointValues& v, bool has_trace) {
   const bool speculates = d.speculation.form != Speculation::none;
   r.step_tokens = speculates ? d.speculation.verified_tokens : v.number_or(verified_tokens, 1.0);
   r.accepted = speculates ? d.speculation.accepted : 1.0;
-  d.traffic = traffic_of(v, d, has_trace);
+  d.traffic = trace != nullptr ? Traffic::trace : traffic_of(v, d);
   const auto spacing = v.choice<std::size_t>(arrivals);
   d.is_bursty = d.traffic == Traffic::rate && spacing == burst;
   if (is_given(d.step_limit)) d.limits.token_time = Seconds{d.step_limit};

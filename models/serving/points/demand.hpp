@@ -52,8 +52,8 @@ struct Demand {
   SpeculationDemand speculation;
 };
 
-/// `has_trace`: whether requests come from a trace.
-[[nodiscard]] Demand demand_of(const PointValues& v, bool has_trace);
+/// `trace`: the requests, where they come from a trace; their mean lengths replace those of the point.
+[[nodiscard]] Demand demand_of(const PointValues& v, const StreamedRows* trace);
 
 /// The requests of a simulation: their lengths, arrivals and turns. Pre: the demand's traffic is not a trace.
 /// `rate`: requests per second of Traffic::share.

@@ -261,7 +261,7 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   if (demand.traffic == Traffic::endless) asked.users = o.replicas * o.batch;
   const double rate =
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
-  const Simulated found = simulated_at(asked, rate);
+  const Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
   if (found.service.status != Status::ok) return found.service;
   write_quantiles(figures_, found.load, found.within_limits);
   Service s = found.service;
@@ -344,10 +344,11 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   figures_.status = o.status;
   if (o.status != Status::ok) return;
   const bool waits = is_loaded(demand);
-  if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand)) {
+  if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
     figures_.status = Status::needs_simulation;
-    return;
-  }
+  else if (waits && d.prefill && (trace_ != nullptr || demand.request.beams > 1))
+    figures_.status = Status::not_modelled;
+  if (figures_.status != Status::ok) return;
   if (demand.batch > 0)
     take_batch(d, demand, o);
   else

@@ -44,7 +44,8 @@ struct LastPointCache {
 
 class PointCursor {
  public:
-  explicit PointCursor(WantedParts wanted) : wanted_(wanted) {}
+  /// `trace`: the requests of all points, or null.
+  PointCursor(WantedParts wanted, const StreamedRows* trace) : wanted_(wanted), trace_(trace) {}
   /// Valid until the next call. Pre: `deployment` is the one of the last call only where it is at the same address.
   /// `v`: the values of the point, which a simulation draws requests from.
   [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v);
@@ -85,6 +86,7 @@ class PointCursor {
   void write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s);
 
   WantedParts wanted_;
+  const StreamedRows* trace_;
   LastPointCache last_;
   Figures figures_;
 };

@@ -166,6 +166,7 @@ enum class Status : std::uint8_t {
   first_token_limit,
   saturated,
   needs_simulation,
+  not_modelled,
   count
 };
 

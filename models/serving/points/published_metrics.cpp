@@ -5,6 +5,7 @@
 #include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
 #include "models/serving/points/published.hpp"
+#include "models/serving/points/trace.hpp"
 
 namespace dfsweep::serving {
 
@@ -136,17 +137,14 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::no_draft_model, {"no_draft_model", "speculation without draft_model, the model that drafts"}},
     {Status::first_token_limit, {"first_token_limit", "a first token takes longer than time_to_first_token_limit"}},
     {Status::saturated, {"saturated", "requests arrive faster than they can be served"}},
-    {Status::needs_simulation,
-     {"needs_simulation", "limit_quantile, turns, bursts or traces need queueing = \"simulated\""}},
+    {Status::needs_simulation, {"needs_simulation", "limit_quantile, bursts or traces need queueing = \"simulated\""}},
+    {Status::not_modelled, {"not_modelled", "beams or a trace with separate pools"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
 
 constexpr std::string_view data_files[] = {"mlp.csv",       "attention.csv", "all_reduce.csv",
                                            "allreduce.csv", "send_recv.csv", "cpu_overheads.csv"};
-
-constexpr DataInfo data_table[] = {
-    {"profiles", "measured operator tables; times are from these where they are given", false, data_files}};
 
 constexpr std::string_view headline[] = {"cost_per_million_tokens",
                                          "token_rate_per_device",
@@ -166,7 +164,14 @@ constexpr ResultViews result_views = {headline, {}, phase_parts, ResultViews::Pa
 }  // namespace
 
 std::span<const DataInfo> data() {
-  return data_table;
+  static const DataInfo table[] = {
+      {"profiles", "measured operator tables; times are from these where they are given", false, data_files, {}},
+      {"trace",
+       "requests with arrival, prompt and output, one a line; they need queueing = \"simulated\"",
+       false,
+       {},
+       trace_columns()}};
+  return table;
 }
 ResultViews views() {
   return result_views;

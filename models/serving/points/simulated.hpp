@@ -4,6 +4,7 @@
 
 #include "models/queueing/simulation.hpp"
 #include "models/serving/points/loaded.hpp"
+#include "models/serving/points/trace.hpp"
 
 namespace dfsweep::serving {
 
@@ -42,6 +43,16 @@ template <queueing::Steps S>
                                           const queueing::Workload& workload, const S& steps) {
   LimitCount count(demand.limits);
   const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), workload, steps, count);
+  return simulated_of(load, d.ranks, count.share());
+}
+
+/// The requests of a trace. Pre: pools are shared.
+template <queueing::Steps S>
+[[nodiscard]] Simulated traced_service(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                       const StreamedRows& trace, const S& steps) {
+  LimitCount count(demand.limits);
+  TraceRequests requests(trace);
+  const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), requests, steps, count);
   return simulated_of(load, d.ranks, count.share());
 }
 

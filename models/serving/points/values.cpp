@@ -74,19 +74,16 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   return all;
 }
 
-bool has_data(const SweepValues& values, std::string_view name) {
-  return std::any_of(values.data.begin(), values.data.end(),
-                     [&](const auto& data) { return data.name == name && !data.tables.empty(); });
-}
-
 }  // namespace
 
 bool has_profiles(const SweepValues& values) {
-  return has_data(values, "profiles");
+  return std::any_of(values.data.begin(), values.data.end(), [](const auto& data) { return !data.tables.empty(); });
 }
 
-bool has_trace(const SweepValues& values) {
-  return has_data(values, "trace");
+const StreamedRows* trace_of(const SweepValues& values) {
+  for (const SweepValues::Data& data : values.data)
+    if (data.stream) return data.stream.get();
+  return nullptr;
 }
 
 DecodedValues decode_values(const SweepValues& values) {

@@ -54,7 +54,7 @@ struct DecodedValues {
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);
 [[nodiscard]] std::vector<ValueProblem> problems_of_values(const SweepValues& values);
 
-/// Whether requests come from a trace.
-[[nodiscard]] bool has_trace(const SweepValues& values);
+/// The requests of a trace; null where none is given.
+[[nodiscard]] const StreamedRows* trace_of(const SweepValues& values);
 
 }  // namespace dfsweep::serving
