@@ -19,6 +19,7 @@
 #include "engine/evaluation/cost_sample.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/run/waiting_line.hpp"
+#include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "engine/sweep/statuses.hpp"
 #include "io/json.hpp"
