@@ -47,7 +47,7 @@ struct EngineRules {
 /// What clients and the front of the server add to each request.
 struct ClientTimes {
   Seconds fixed;      ///< half on the way to the engine, half on the way back
-  Seconds per_token;  ///< of the prompt, on the way to the engine
+  Seconds per_token;  ///< of the prompt with all former turns, on the way to the engine
   Seconds serial;     ///< of a front that handles one request after the other
 };
 

@@ -33,7 +33,8 @@ void Clients::send(std::uint32_t session, double now) {
              .output = lengths.output,
              .version = request.version};
   front_free_ = std::max(front_free_, now) + times_.serial.value();
-  request.received = front_free_ + 0.5 * times_.fixed.value() + times_.per_token.value() * lengths.prompt;
+  const double tokens = static_cast<double>(lengths.prompt) + sender.context;
+  request.received = front_free_ + 0.5 * times_.fixed.value() + times_.per_token.value() * tokens;
   events_.add(request.received, EventKind::receive, slot);
 }
 

@@ -13,7 +13,7 @@ enum class EventKind : std::uint8_t {
   open,       ///< a new session sends its first request
   send,       ///< a session sends its next request
   receive,    ///< a request reaches the engine
-  reload,     ///< the tokens of its session are back from the second tier
+  reload,     ///< the tokens of its session are loaded from the second tier
   hand_over,  ///< a prompt that was read reaches the servers of answers
 };
 

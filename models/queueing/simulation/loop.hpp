@@ -122,7 +122,6 @@ class SharedLoop {
       case EventKind::receive:
         return receive(event.subject, event.time);
       case EventKind::reload:
-        pool_.scheduler().reload(clients_.requests()[event.subject].session);
         return pool_.receive(clients_.requests()[event.subject], event.subject, event.time);
       case EventKind::hand_over:
         return;

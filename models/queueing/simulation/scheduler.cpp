@@ -120,7 +120,8 @@ bool Scheduler::start(const Replica& replica, Rank& rank, double now) {
   if (rank.running >= rules_.running_limit) return false;
   const std::uint32_t own = own_tokens(request);
   const std::uint32_t promised = answer_room(request);
-  const bool kept = session.kept == KeptIn::device && request.carried > 0;
+  // Tokens in the second tier were loaded before the request was received, or while it waited.
+  const bool kept = session.kept != KeptIn::nowhere && request.carried > 0;
   const double used = used_tokens(replica, rank);
   if (used + own + promised > room_ && rank.running > 0) return false;
   rank.waiting.remove(slots_, slot);

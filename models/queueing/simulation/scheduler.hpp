@@ -60,8 +60,6 @@ class Scheduler {
   void keep(std::uint32_t session);
   /// Drops them, wherever they are.
   void forget(std::uint32_t session);
-  /// Loads the tokens of a session from the second tier.
-  void reload(std::uint32_t session);
   /// Tokens in use by running requests of a rank, shared ones not counted.
   [[nodiscard]] double tokens_in_use(const Replica& replica, const Rank& rank) const;
   [[nodiscard]] std::uint64_t preemptions() const { return preemptions_; }

@@ -91,12 +91,6 @@ void Scheduler::forget(std::uint32_t session) {
   kept.kept = KeptIn::nowhere;
 }
 
-void Scheduler::reload(std::uint32_t session) {
-  if (sessions_[session].kept != KeptIn::host) return;
-  forget(session);
-  keep(session);
-}
-
 bool Scheduler::make_room(Replica& replica, Rank& rank) {
   if (rules_.cache != CacheRule::recompute || rank.sequences == 0) return true;
   bool enough = true;

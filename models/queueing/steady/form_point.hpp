@@ -9,7 +9,9 @@
 
 namespace dfsweep::queueing {
 
-/// A form describes a deployment by one unknown z in (0, highest()], with which every member grows; times in seconds.
+/// A form describes a deployment by one unknown z > 0, with which every member grows, up to `highest(population)`;
+/// times in seconds. `pole()`: the z that only queues without end reach; `limit()`: requests that may run on a rank;
+/// `rate_limit()`: the rate of a rank from which on the wait is infinite.
 struct FormPoint {
   double rate = 0.0;          ///< requests per second
   double running = 0.0;       ///< requests that count towards the running limit

@@ -37,6 +37,7 @@ class PoolsForm {
   [[nodiscard]] double held_tokens() const { return context_; }
   [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
   [[nodiscard]] static double pole() { return INFINITY; }
+  [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_per_worker_; }
   [[nodiscard]] FormPoint at(double n) const {
     const double beside_rank = 1.0 + n * others_rank_;
     const double beside = 1.0 + ranks_ * n * others_;
@@ -55,6 +56,8 @@ class PoolsForm {
     point.lag_step = step;
     return point;
   }
+  /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
+  [[nodiscard]] static double at_once(double population) { return population; }
   [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
     FirstWave wave = station_.first_wave(prompts * ranks_per_worker_, gap);
     wave.read += handover_ + at(1.0).lag_step;

@@ -30,6 +30,7 @@ class PromptsForm {
   [[nodiscard]] double held_tokens() const { return held_; }
   [[nodiscard]] static double highest(double) { return 1.0; }
   [[nodiscard]] static double pole() { return 1.0; }
+  [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_; }
   [[nodiscard]] FormPoint at(double z) const {
     const double rate = z * station_.highest_rate();
     const PromptStation::Point prompt = station_.at(rate);
@@ -40,6 +41,8 @@ class PromptsForm {
     point.prompt_share = prompt.busy;
     return point;
   }
+  /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
+  [[nodiscard]] static double at_once(double population) { return population; }
   [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
     return station_.first_wave(ranks_ * prompts, gap);
   }

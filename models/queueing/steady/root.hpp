@@ -36,7 +36,8 @@ template <class Function>
   for (int k = 1;; ++k) {
     const double y1 = function(x1);
     (y1 > 0.0 ? high : low) = x1;
-    double next = y1 == y0 ? x1 : x1 - y1 * (x1 - x0) / (y1 - y0);
+    double next = y1 == y0 ? -1.0 : x1 - y1 * (x1 - x0) / (y1 - y0);  // below the bracket where the line is level
+    if (y1 == 0.0) next = x1;
     if ((next >= low && next <= high && std::abs(next - x1) <= shortest) || k == 200) return {x0, x1, next};
     const bool slow = k % 3 == 0 && high - low > 0.5 * width;
     if (k % 3 == 0) width = high - low;

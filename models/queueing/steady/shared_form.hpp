@@ -53,9 +53,14 @@ class SharedForm {
     return room / (others_ * read_ / output_steps_ + others_rank_);
   }
 
+  /// What else limits the rate of a rank.
+  [[nodiscard]] static double rate_limit() { return INFINITY; }
+
   /// Pre: 0 < n <= pole().
   [[nodiscard]] FormPoint at(double n) const;
 
+  /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
+  [[nodiscard]] double at_once(double population) const { return std::min(population, limit_); }
   /// Of `count` prompts of a rank that come at once. What the first of them decode does not hold up the others much.
   [[nodiscard]] FirstWave first_wave(double count, double gap) const {
     const double most = std::max(1.0, rules_.chunk_tokens - unused_) / read_;

@@ -134,7 +134,7 @@ template <class Form>
   const double place_wait = limited ? std::max(0.0, before - point.before) : 0.0;
   // The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
   // hold up answers, hold up first tokens.
-  const double first = std::max(1.0, std::min(population, form.limit()));
+  const double first = std::max(1.0, form.at_once(population));
   const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const double held_up = std::min(wave.wait, point.after - point.after_alone);
@@ -147,12 +147,16 @@ template <class Form>
   return load;
 }
 
-/// Where the running limit is reached.
+/// The highest rate of a rank that decodes: at the running limit, or where prompts take all of their chunks or servers.
 template <class Form>
-[[nodiscard]] FormPoint highest_point(const Form& form) {
-  return solved(form, form.highest(INFINITY), [&](const FormPoint& at) {
-    return at.wait < INFINITY ? relative_excess(at.running, form.limit()) : 1.0;
-  });
+[[nodiscard]] double highest_rate(const Form& form) {
+  const double high = form.highest(INFINITY);
+  const FormPoint at_high = form.at(high);
+  const double rate =
+      at_high.running <= form.limit()
+          ? at_high.rate
+          : solved(form, high, [&](const FormPoint& at) { return relative_excess(at.running, form.limit()); }).rate;
+  return std::min(rate, form.rate_limit());
 }
 
 /// Seconds that a request of an open stream waits for a place, where `highest` is the rate of a rank whose places are
@@ -185,7 +189,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
-  const double highest = highest_point(form).rate;
+  const double highest = highest_rate(form);
   const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
   if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
   const FormPoint point =
@@ -197,10 +201,10 @@ template <class Form>
 template <class Form>
 [[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits) {
   if (form.limit() < 1.0) return 0.0;
-  const FormPoint most = highest_point(form);
+  const double highest = highest_rate(form);
   const auto keeps = [&](const FormPoint& point) {
-    if (point.rate >= most.rate) return false;
-    const SteadyLoad load = open_load(setting, form, point, most.rate);
+    if (point.rate >= highest) return false;
+    const SteadyLoad load = open_load(setting, form, point, highest);
     return load.first_token <= limits.first_token && load.token_time <= limits.token_time;
   };
   double low = 0.0;
