@@ -123,7 +123,7 @@ void define_report(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(whole_number(1))
       ->check(number_within(1, 1e6));
-  command->add_option("--budget", options->budget, "megabytes of data in the page, about (default: 4.5)")
+  command->add_option("--budget", options->budget, "megabytes of data in the page, about (default: 2.5)")
       ->type_name("X")
       ->check(number_within(0.2, 1000));
   add_threads(command, options->threads);

@@ -20,7 +20,7 @@ struct ReportOptions {
   std::vector<std::string> metrics;          ///< shown first; empty: chosen
   std::vector<std::string> pareto;           ///< metrics of fronts, two by two
   std::uint64_t cells = 20000;
-  double budget = 4.5;        ///< megabytes of data in the page, about
+  double budget = 2.5;        ///< megabytes of data in the page, about
   std::uint32_t threads = 0;  ///< 0: all cores
   Verbosity verbosity = Verbosity::normal;
 };

@@ -22,6 +22,17 @@ std::string text_or_nothing(const DatasetReader& file, std::string_view name) {
   }
 }
 
+/// The start of a text that is too long for a page, which carries each text twice.
+std::string beginning_of(std::string text) {
+  constexpr std::size_t most_bytes = 32768;
+  if (text.size() <= most_bytes) return text;
+  const std::size_t whole = text.size();
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // within a character
+  text.resize(end);
+  return text + fmt::format("\n[the first {} of {} bytes; the result file has all of them]", end, whole);
+}
+
 }  // namespace
 
 SweepTitle sweep_title(const DatasetReader& file) {
@@ -37,7 +48,7 @@ NamedTexts provenance_of(const DatasetReader& file) {
   NamedTexts texts;
   const auto add = [&](const char* name, std::string text) {
     while (text.ends_with('\n')) text.pop_back();
-    if (!text.empty()) texts.emplace_back(name, std::move(text));
+    if (!text.empty()) texts.emplace_back(name, beginning_of(std::move(text)));
   };
   add("estimator", file.attribute("estimator"));
   if (const auto version = integer_of(file.attributes(), "format_version"))

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/report/reduction/reduce.hpp"
+#include "engine/results/scan.hpp"
 
 namespace dfsweep::report {
 
@@ -24,11 +25,19 @@ std::uint64_t last_point(const Subject& subject) {
   return point;
 }
 
+constexpr std::size_t bytes_of_a_value = 12;
+
+/// How many values an axis may have on a page: the values of all of them take at most half of the budget.
+std::size_t most_values(const DatasetReader& file, std::size_t budget) {
+  constexpr std::size_t share = 2;
+  const std::size_t axes = std::max<std::size_t>(axis_columns(file).size(), 1);
+  return std::clamp<std::size_t>(budget / (share * bytes_of_a_value * axes), frequent_names, most_axis_values);
+}
+
 /// How many bytes of the page rows and all else take, about.
 PageRoom room_of(const Subject& subject, const Views& views, std::size_t budget) {
   const std::size_t point_bytes = last_point(subject) <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
   constexpr std::size_t bytes_of_a_bin = 8;
-  constexpr std::size_t bytes_of_a_value = 12;
   constexpr std::size_t all_else = 65536;
   std::size_t axes = 0;
   std::size_t values = 0;
@@ -61,7 +70,7 @@ void drop_absent_axes(Views& views, const std::vector<std::size_t>& axes) {
 
 Report make_report(const DatasetReader& file, const ReportRequest& request,
                    const std::vector<std::string>& first_axes) {
-  Subject subject = survey(file, candidate_metrics(file, request), request.threads);
+  Subject subject = survey(file, candidate_metrics(file, request), request.threads, most_values(file, request.budget));
   Views views = choose_views(subject, request, first_axes);
   Reduction reduction = reduce(subject, views, request.threads);
   KeptRows kept = choose_rows(reduction, subject, room_of(subject, views, request.budget));

@@ -7,6 +7,8 @@
 
 #include <hdf5.h>
 
+#include "io/unchecked_allocations.hpp"
+
 namespace dfsweep::hdf5 {
 
 /// A failed library call, with the message of the library.
@@ -22,7 +24,8 @@ class Failure : public std::runtime_error {
 /// Initialises the library. Where memory has run out: as fail().
 void open_library();
 
-/// Opens the library, and disables its error printing during the lifetime (errors become exceptions instead).
+/// Opens the library, disables its error printing during the lifetime (errors become exceptions instead), and marks its
+/// calls as ones that do not check all of their allocations.
 class Quiet {
  public:
   Quiet() {
@@ -35,6 +38,7 @@ class Quiet {
   Quiet& operator=(const Quiet&) = delete;
 
  private:
+  const UncheckedAllocations unchecked_;
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };

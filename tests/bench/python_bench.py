@@ -1,6 +1,9 @@
-"""Time and memory of loading a result in Python, verified and not: python_bench.py PROGRAM SOURCE_DIR [ROWS]."""
+"""Time and memory of loading a result in Python, verified and not: python_bench.py PROGRAM SOURCE_DIR [ROWS].
+
+The package is the installed one: with the checksum library that is built beside PROGRAM."""
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +18,7 @@ law = ["step-law", "porian"]
 parameters = {{ from = 1e9, to = 1e12, points = {}, scale = "log" }}
 train_tokens = {{ from = 1e11, to = 1e13, points = 1000, scale = "log" }}
 """
-ROUNDS = 5
+ROUNDS = 15
 
 
 def best(*actions):
@@ -30,12 +33,15 @@ def best(*actions):
 
 
 def main(program, source, rows="2000000"):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-    import h5py
-    import pandas as pd
-
     with tempfile.TemporaryDirectory() as folder:
+        package = pathlib.Path(folder) / "python" / "dfsweep"
+        shutil.copytree(pathlib.Path(source) / "io" / "python" / "dfsweep", package)
+        shutil.copy(pathlib.Path(program).parent / "libdfsweep_checksum.so", package)
+        sys.path.insert(0, str(package.parent))
+        import dfsweep
+        import h5py
+        import pandas as pd
+
         sweep, path = pathlib.Path(folder) / "wide.toml", pathlib.Path(folder) / "run" / "result.h5"
         sweep.write_text(SWEEP.format(int(rows) // 2000))
         subprocess.run([program, "run", sweep, "--out", path.parent, "--quiet"], check=True)

@@ -46,6 +46,23 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_replaced_as_a_whole_or_not_at_all, NineRows) {
   BOOST_TEST(dfsweep({"report", path, "-o", "/proc/nonexistent/page.html"}).status == 74);
 }
 
+BOOST_AUTO_TEST_CASE(a_page_has_at_most_three_megabytes) {
+  // Values of axes, rows and the text of the sweep each would take more.
+  const ScratchFile sweep("wide.toml");
+  std::ofstream file(sweep.path());
+  file << "[sweep]\nname = \"wide\"\nestimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\nparameters = "
+          "[1e9";
+  for (int i = 1; i < 60000; ++i) file << ", " << 1000000000 + i;
+  file << "]\ntrain_tokens = [1e11, 1e12]\n";
+  file.close();
+  const std::filesystem::path out = sweep.path().parent_path() / "wide";
+  BOOST_TEST(dfsweep({"run", sweep.path(), "--out", out, "--quiet"}).status == 0);
+  const std::string page = dfsweep({"report", out, "-o", "-"}).out;
+  BOOST_TEST(page.size() > 1000000U);
+  BOOST_TEST(page.size() <= 3000000U);
+  BOOST_TEST(contains(page, "bytes; the result file has all of them]"));
+}
+
 BOOST_FIXTURE_TEST_CASE(two_results_are_compared, NineRows) {
   const NineRows other;
   const ProgramResult result = dfsweep({"report", path, other.path, "-o", "-"});

@@ -18,7 +18,7 @@ struct ReportRequest {
   std::vector<std::string> metrics;                             ///< shown first; empty: chosen
   std::vector<std::pair<std::string, std::string>> trade_offs;  ///< shown before those of the estimator
   std::size_t cells = 20000;                                    ///< most cells of the cube
-  std::size_t budget = 4'500'000;                               ///< bytes of the data in the page, about
+  std::size_t budget = 2'500'000;                               ///< bytes of the data in the page, about
   unsigned threads = 1;
 };
 

@@ -48,18 +48,19 @@ def _of_module():
 
 @functools.lru_cache(maxsize=None)
 def _functions():
-    """The function for one checksum, and that for many or None."""
+    """The function for one checksum; those for many and for reading many, or None."""
     own = _of_library(os.path.join(os.path.dirname(__file__), "libdfsweep_checksum.so"), "dfsweep_xxh3_128")
     if own is not None:
-        many = own[1].dfsweep_first_damaged
+        many, read = own[1].dfsweep_first_damaged, own[1].dfsweep_read_verified
         many.argtypes, many.restype = [ctypes.c_void_p] * 3 + [ctypes.c_size_t], ctypes.c_size_t
-        return own[0], many
+        read.argtypes, read.restype = [ctypes.c_int, ctypes.c_uint64, *many.argtypes], ctypes.c_size_t
+        return own[0], many, read
     system = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
     found = _of_module() or _of_library(system, "XXH3_128bits")
     if found is None:
         raise CannotVerify("there is no library of XXH3 to verify results with. 'pip install xxhash' installs one; "
                            "check=False reads without verifying")
-    return found[0], None
+    return found[0], None, None
 
 
 def xxh3_128(data):
@@ -70,7 +71,7 @@ def xxh3_128(data):
 def first_damaged(data, ends, expected):
     """The first of adjacent blocks without its checksum, or their number. `ends`: bytes to the end of each block, from the
     first on; `expected`: [block][high, low]; both uint64."""
-    one, many = _functions()
+    one, many, _ = _functions()
     if many is not None:
         ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
         return many(_address(data), ends.ctypes.data, expected.ctypes.data, len(ends))
@@ -80,3 +81,14 @@ def first_damaged(data, ends, expected):
             return i
         begin = end
     return len(ends)
+
+
+def read_verified(descriptor, offset, data, ends, expected):
+    """Fills a buffer with adjacent blocks of a file and returns what first_damaged does of them. None where the library that
+    does both at once is missing, or the file cannot be read."""
+    read = _functions()[2]
+    if read is None:
+        return None
+    ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
+    damaged = read(descriptor, offset, _address(data), ends.ctypes.data, expected.ctypes.data, len(ends))
+    return damaged if damaged <= len(ends) else None

@@ -1,11 +1,9 @@
 """Elements of columns, each block compared with its checksum before the first byte of it is returned."""
 import numpy as np
 
-from .checksum import first_damaged
+from .checksum import first_damaged, read_verified
 from .errors import DamagedFile
 from .frame import read_exactly
-
-BYTES_AT_ONCE = 1 << 19  # of a column, between its reading and its checksums: what a processor's cache holds
 
 
 class PlainSource:
@@ -18,6 +16,11 @@ class PlainSource:
         place = self._places[index]
         read_exactly(self._descriptor, place.offset + first * place.element_bytes, values.view(np.uint8), self._path)
 
+    def read_verified(self, index, first, values, ends, expected):
+        """Reads adjacent blocks and returns the first damaged one or their number; None where that is not possible."""
+        place = self._places[index]
+        return read_verified(self._descriptor, place.offset + first * place.element_bytes, values, ends, expected)
+
 
 class Hdf5Source:
     """Reads columns by HDF5: of a repacked file, or one without a seal."""
@@ -28,6 +31,9 @@ class Hdf5Source:
     def read_into(self, index, first, values):
         if len(values):
             self._datasets[index].read_direct(values, np.s_[first:first + len(values)])
+
+    def read_verified(self, *_):
+        return None
 
 
 class VerifiedSource:
@@ -42,21 +48,39 @@ class VerifiedSource:
             raise DamagedFile(f"{path} is damaged: its checksum table does not match its columns")
 
     def read_into(self, index, first, values):
-        end, rows_at_once = first + len(values), max(BYTES_AT_ONCE // values.itemsize, 1)
-        block, verified = int(np.searchsorted(self._bounds, first, "right")) - 1, self._is_verified[index]
+        end, block = first + len(values), int(np.searchsorted(self._bounds, first, "right")) - 1
         while first < end:
-            last = int(np.searchsorted(self._bounds, min(end, first + rows_at_once), "right")) - 1
-            stop = int(self._bounds[block + 1])
-            if first == self._bounds[block] and stop <= end and not verified[block]:
-                last = max(last, block + 1)
+            last = self._last_of_whole_blocks(index, block, first, end)
+            if last > block:
                 part = values[:int(self._bounds[last]) - first]
-                self._source.read_into(index, first, part)
-                self._compare(index, block, last, part)
+                self._read_whole(index, block, last, part)
             else:
                 last = block + 1
-                part = values[:min(stop, end) - first]
+                part = values[:min(int(self._bounds[last]), end) - first]
                 self._read_within(index, block, first, part)
             first, values, block = first + len(part), values[len(part):], last
+
+    def _last_of_whole_blocks(self, index, block, first, end):
+        """The end of the blocks from `block` on that lie in [first, end) as a whole and were not compared before."""
+        if first != self._bounds[block]:
+            return block
+        last = int(np.searchsorted(self._bounds, end, "right")) - 1
+        known = self._is_verified[index].find(1, block, last)
+        return last if known < 0 else known
+
+    def _read_whole(self, index, block, last, values):
+        """Reads the adjacent blocks [block, last) and compares them with their checksums."""
+        ends = (self._bounds[block + 1:last + 1] - self._bounds[block]) * values.itemsize
+        expected = self._checksums[block:last, 2 * index:2 * index + 2]
+        damaged = self._source.read_verified(index, int(self._bounds[block]), values, ends, expected)
+        if damaged is None:
+            self._source.read_into(index, int(self._bounds[block]), values)
+            damaged = first_damaged(values, ends, expected)
+        if block + damaged < last:
+            first, end = self._bounds[block + damaged], self._bounds[block + damaged + 1]
+            raise DamagedFile(f"{self._path} is damaged: block {block + damaged} (rows {first} to {end - 1}) of column "
+                              f"{self._names[index]} has a wrong checksum. 'dfsweep run' of the same sweep repairs it")
+        self._is_verified[index][block:last] = b"\1" * (last - block)
 
     def _read_within(self, index, block, first, part):
         """Reads rows of one block, all of which is compared where it was not before."""
@@ -64,16 +88,5 @@ class VerifiedSource:
             return self._source.read_into(index, first, part)
         begin = int(self._bounds[block])
         whole = np.empty(int(self._bounds[block + 1]) - begin, part.dtype)
-        self._source.read_into(index, begin, whole)
-        self._compare(index, block, block + 1, whole)
+        self._read_whole(index, block, block + 1, whole)
         part[:] = whole[first - begin:first - begin + len(part)]
-
-    def _compare(self, index, block, last, values):
-        """Compares the adjacent blocks [block, last) with their checksums."""
-        ends = (self._bounds[block + 1:last + 1] - self._bounds[block]) * values.itemsize
-        damaged = block + first_damaged(values, ends, self._checksums[block:last, 2 * index:2 * index + 2])
-        if damaged < last:
-            raise DamagedFile(f"{self._path} is damaged: block {damaged} (rows {self._bounds[damaged]} to "
-                              f"{self._bounds[damaged + 1] - 1}) of column {self._names[index]} has a wrong checksum. "
-                              "'dfsweep run' of the same sweep repairs it")
-        self._is_verified[index][block:last] = b"\1" * (last - block)

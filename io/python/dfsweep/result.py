@@ -14,7 +14,7 @@ from .probe import probe
 from .seal import SEAL_BYTES, decode_seal
 
 PIECE = 1 << 18  # rows that are read at once where not all are kept
-SMALL_PIECE = 1 << 16  # where nothing of them is kept
+SMALL_PIECE = 1 << 17  # where nothing of them is kept: often a block
 FIRST_SEALED_FORMAT = 2
 
 
@@ -59,6 +59,7 @@ class Result:
 
     def close(self):
         if self.file is not None:
+            self._datasets = {}
             self.file.close()
         if self._descriptor is not None:
             os.close(self._descriptor)
@@ -78,7 +79,7 @@ class Result:
         if not is_sealed and int(self.file.attrs.get("format_version", 1)) >= FIRST_SEALED_FORMAT:
             raise UnfinishedRun(f"{self.path} has no seal: its run was never published, or its first bytes are "
                                 f"damaged. {_advice(os.path.dirname(self.path) or '.')}")
-        self._source = Hdf5Source([self.file[name] for name in self.filled])
+        self._source = Hdf5Source([self._dataset(name) for name in self.filled])
         if not check:
             return None
         if seal is None:
@@ -91,7 +92,7 @@ class Result:
         self.file = h5py.File(read_frame(self._descriptor, seal, self.path), "r")
         self._read_attributes()
         for name, place in zip(self.filled, seal.places):
-            dataset = self.file[name]
+            dataset = self._dataset(name)
             if dataset.id.get_offset() != place.offset or len(dataset) != place.count:
                 raise DamagedFile(f"{self.path} is damaged: column {name} is not at the offset that its seal gives")
         plain = PlainSource(self._descriptor, seal.places, self.path)
@@ -103,7 +104,7 @@ class Result:
         self._verify_with(plain, tables, seal)
 
     def _verify_repacked(self, seal):
-        if any(self.file[name].id.get_offset() is not None for name in self.filled):
+        if any(self._dataset(name).id.get_offset() is not None for name in self.filled):
             raise DamagedFile(f"{self.path} is damaged: its size differs from that in its seal, and it was not repacked")
         warnings.warn(f"another tool has rewritten {self.path}: its columns are verified, its labels and attributes "
                       "cannot be", UnverifiedWarning, stacklevel=5)
@@ -121,8 +122,14 @@ class Result:
             raise ValueError(f"{self.path} is not a result of dfsweep")
         self.columns = self.attrs["columns"].split()
         self.filled = self.columns + self.attrs.get("group_columns", "").split()
-        self.row_count = len(self.file[self.columns[0]])
-        self._labels = {}
+        self._labels, self._datasets = {}, {}
+        self.row_count = len(self._dataset(self.columns[0]))
+
+    def _dataset(self, name):
+        """A dataset of the file, which is opened once."""
+        if name not in self._datasets:
+            self._datasets[name] = self.file[name]
+        return self._datasets[name]
 
     def expect_columns(self, names):
         """Raises KeyError unless all names are columns."""
@@ -131,7 +138,7 @@ class Result:
             raise KeyError(f"no column {', '.join(map(repr, unknown))}; there are: {', '.join(self.columns)}")
 
     def units(self, name):
-        return self.file[name].attrs.get("units", "1")
+        return self._dataset(name).attrs.get("units", "1")
 
     def fixed(self):
         """Parameters that do not vary: name -> value."""
@@ -141,14 +148,14 @@ class Result:
     def stored(self, name, first=0, count=None):
         """Elements [first, first + count) of a column as they are stored, verified."""
         count = self.row_count - first if count is None else count
-        values = np.empty(count, self.file[name].dtype)
+        values = np.empty(count, self._dataset(name).dtype)
         if count:
             self._source.read_into(self.filled.index(name), first, values)
         return values
 
     def stored_at(self, name, rows):
         """Elements of a column at some rows, in ascending order; only their blocks are read."""
-        values = np.empty(len(rows), self.file[name].dtype)
+        values = np.empty(len(rows), self._dataset(name).dtype)
         for begin in range(0, self.row_count, PIECE):
             low, high = np.searchsorted(rows, (begin, begin + PIECE))
             if high > low:
@@ -169,7 +176,7 @@ class Result:
     def decoded(self, name, stored, is_one_of_many=False):
         """Stored elements with labels as categories and fill values as missing. Whole numbers with missing ones are
         floats; with `is_one_of_many` also where these elements lack none, so that all parts of a column are alike."""
-        dataset = self.file[name]
+        dataset = self._dataset(name)
         fill = dataset.attrs.get("_FillValue")
         if "labels" in dataset.attrs:
             return pd.Categorical.from_codes(*self._codes(name, dataset, fill, stored))
