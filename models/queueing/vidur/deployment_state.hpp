@@ -1,0 +1,159 @@
+/// DeploymentState: requests, replicas and the record of a run, and what happens to them when batches begin and end.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+
+#include "models/queueing/vidur/router.hpp"
+#include "models/queueing/vidur/run_record.hpp"
+
+namespace dfsweep::vidur {
+
+/// A batch in flight.
+struct Flight {
+  std::vector<RequestIndex> members;
+  BatchSums sums;
+  double scheduled_at = 0.0;
+  double stage_start = 0.0;
+  double stage_time = 0.0;
+  double end = 0.0;           ///< of the stage that works on it
+  std::uint64_t record = 0;   ///< index into RunRecord::batches
+  bool was_advanced = false;  ///< its next end is no steady step
+};
+
+class DeploymentState {
+ public:
+  DeploymentState(const Rules& rules, std::span<const OfferedRequest> offered, const Recording& recording)
+      : rules_(rules), recording_(recording), router_(rules.routing, rules.replicas), order_(offered.size()) {
+    record_.requests.reserve(offered.size());
+    for (const OfferedRequest& request : offered) record_.requests.push_back(arrived(request));
+    if (recording.request_parts) record_.parts.resize(offered.size());
+    record_.stages.resize(std::size_t{rules.replicas} * rules.stages);
+    record_.memory.resize(rules.replicas);
+    for (std::uint32_t r = 0; r < rules.replicas; ++r) schedulers_.emplace_back(rules, record_.requests);
+    std::iota(order_.begin(), order_.end(), RequestIndex{0});
+    std::stable_sort(order_.begin(), order_.end(), [&](RequestIndex a, RequestIndex b) {
+      return record_.requests[a].arrival < record_.requests[b].arrival;
+    });
+  }
+
+  [[nodiscard]] double next_arrival() const {
+    return next_ < order_.size() ? record_.requests[order_[next_]].arrival : std::numeric_limits<double>::infinity();
+  }
+  /// Assigns all requests that arrive at `now`; returns the replicas that received some, lowest first.
+  std::span<const std::uint32_t> route(double now) {
+    arriving_.clear();
+    while (next_arrival() == now) arriving_.push_back(order_[next_++]);
+    if (arriving_.empty()) return {};
+    return router_.assign(arriving_, schedulers_, [&](RequestIndex request, std::uint32_t replica) {
+      schedulers_[replica].arrive(request);
+      if (recording_.request_parts) record_.parts[request].replica = replica;
+    });
+  }
+
+  /// Forms the next batch of a replica; false where there is none.
+  bool form(std::uint32_t replica, Flight& flight, double now) {
+    schedulers_[replica].form(flight.members);
+    if (flight.members.empty()) return false;
+    flight.sums = sums_of(flight.members, record_.requests.data());
+    flight.scheduled_at = now;
+    flight.was_advanced = false;
+    for (const RequestIndex m : flight.members)
+      if (RequestState& r = record_.requests[m]; !is_given(r.scheduled_at)) r.scheduled_at = now;
+    if (recording_.batches) flight.record = record_batch(replica, flight);
+    return true;
+  }
+
+  void begin_stage(std::uint32_t replica, std::uint32_t stage, Flight& flight, double now, Seconds time) {
+    flight.stage_start = now;
+    flight.stage_time = time.value();
+    flight.end = now + time.value();
+    stage_record(replica, stage).busy.sample(now, 1.0);
+    if (!recording_.request_parts) return;
+    for (const RequestIndex m : flight.members)
+      if (RequestParts& parts = record_.parts[m]; is_given(parts.last_stage_end))
+        parts.waiting += now - parts.last_stage_end;
+  }
+
+  void end_stage(std::uint32_t replica, std::uint32_t stage, const Flight& flight, double now) {
+    StageRecord& record = stage_record(replica, stage);
+    record.busy.sample(now, 0.0);
+    count_work(record, flight);
+    if (!recording_.request_parts) return;
+    for (const RequestIndex m : flight.members) {
+      record_.parts[m].execution += flight.stage_time;
+      record_.parts[m].last_stage_end = now;
+    }
+  }
+
+  void complete(std::uint32_t replica, const Flight& flight, double now) {
+    for (const RequestIndex m : flight.members) {
+      RequestState& r = record_.requests[m];
+      const bool is_later_token = finish_batch(r, now);
+      if (is_later_token && recording_.samples) record_.token_intervals.push_back({now - r.last_batch_end, 1});
+      r.last_batch_end = now;
+    }
+    schedulers_[replica].finish(flight.members);
+    sample_memory(replica, now);
+    count_batch(flight, now);
+  }
+
+  void sample_memory(std::uint32_t replica, double now) {
+    record_.memory[replica].sample(now, share_of(replica, schedulers_[replica].pool().used()));
+  }
+  [[nodiscard]] double share_of(std::uint32_t replica, std::uint64_t used) const {
+    return static_cast<double>(used) / schedulers_[replica].pool().blocks();
+  }
+
+  void count_work(StageRecord& record, const Flight& flight) const {
+    if (!(flight.stage_start > 0.0)) return;
+    record.tokens += flight.sums.tokens;
+    record.attended += flight.sums.attended;
+  }
+  void count_batch(const Flight& flight, double now) {
+    ++record_.batch_count;
+    record_.batch_requests += flight.sums.requests;
+    record_.batch_tokens += flight.sums.tokens;
+    if (recording_.samples) record_.batch_times.push_back(now - flight.scheduled_at);
+    if (recording_.batches) record_.batches[flight.record].completed_at = now;
+  }
+  std::uint64_t record_batch(std::uint32_t replica, const Flight& flight) {
+    BatchRecord batch{.replica = replica,
+                      .scheduled_at = flight.scheduled_at,
+                      .tokens = flight.sums.tokens,
+                      .prompt_tokens = flight.sums.tokens - flight.sums.decodes,
+                      .requests = flight.sums.requests,
+                      .first_member = record_.members.size()};
+    for (const RequestIndex m : flight.members) record_.members.push_back({m, record_.requests[m].batch_tokens});
+    record_.batches.push_back(batch);
+    return record_.batches.size() - 1;
+  }
+
+  [[nodiscard]] StageRecord& stage_record(std::uint32_t replica, std::uint32_t stage) {
+    return record_.stages[std::size_t{replica} * rules_.stages + stage];
+  }
+  [[nodiscard]] ReplicaScheduler& scheduler(std::uint32_t replica) { return schedulers_[replica]; }
+  [[nodiscard]] RunRecord& record() { return record_; }
+  [[nodiscard]] const Rules& rules() const { return rules_; }
+  [[nodiscard]] const Recording& recording() const { return recording_; }
+
+  /// Completes the record of a run in which nothing happens any more.
+  void close() {
+    for (const ReplicaScheduler& scheduler : schedulers_) {
+      record_.restarts += scheduler.restarts();
+      if (record_.ending == Ending::complete && !scheduler.is_empty()) record_.ending = Ending::not_empty;
+    }
+  }
+
+ private:
+  const Rules& rules_;
+  Recording recording_;
+  RunRecord record_;
+  std::vector<ReplicaScheduler> schedulers_;
+  Router router_;
+  std::vector<RequestIndex> order_;  ///< by arrival
+  std::size_t next_ = 0;             ///< index into order_
+  std::vector<RequestIndex> arriving_;
+};
+
+}  // namespace dfsweep::vidur

@@ -1,0 +1,124 @@
+/// What the schedulers share: memory, preemption, the end of a batch, steady steps.
+#include "models/queueing/vidur/replica_scheduler.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/expect.hpp"
+
+namespace dfsweep::vidur {
+
+namespace {
+
+bool reserves(Scheduler scheduler) {
+  return scheduler == Scheduler::orca || scheduler == Scheduler::fastertransformer;
+}
+
+/// Requests in one batch. Schedulers that reserve memory do not share the limit among the batches in flight.
+std::uint32_t batch_requests(const Rules& rules) {
+  if (reserves(rules.scheduler)) return std::min(rules.reserved_limit, rules.batch_limit);
+  return rules.scheduler == Scheduler::lightllm ? rules.batch_limit : rules.batch_limit / rules.stages;
+}
+
+}  // namespace
+
+ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> requests)
+    : rules_(rules),
+      requests_(requests),
+      pool_(rules),
+      most_requests_(batch_requests(rules)),
+      grows_(!reserves(rules.scheduler)),
+      arrivals_wait_(rules.scheduler == Scheduler::fastertransformer || rules.scheduler == Scheduler::lightllm),
+      unfinished_(rules.scheduler == Scheduler::fastertransformer ? rules.stages : 0) {
+  DFSWEEP_EXPECT(rules.scheduler != Scheduler::lightllm || (rules.block_tokens == 1 && rules.stages == 1));
+}
+
+void ReplicaScheduler::form(std::vector<RequestIndex>& batch) {
+  batch.clear();
+  is_steady_ = true;
+  switch (rules_.scheduler) {
+    case Scheduler::vllm:
+      return form_vllm(batch);
+    case Scheduler::sarathi:
+      return form_sarathi(batch);
+    case Scheduler::orca:
+      return form_orca(batch);
+    case Scheduler::fastertransformer:
+      return form_fastertransformer(batch);
+    case Scheduler::lightllm:
+      return form_lightllm(batch);
+  }
+}
+
+void ReplicaScheduler::finish(const std::vector<RequestIndex>& batch) {
+  if (rules_.scheduler == Scheduler::fastertransformer) {
+    const bool is_done = std::all_of(batch.begin(), batch.end(), [&](auto r) { return requests_[r].is_complete(); });
+    if (!is_done) {
+      unfinished_[(first_unfinished_ + unfinished_count_++) % unfinished_.size()] = batch;
+      return;
+    }
+    for (const RequestIndex r : batch) pool_.release(requests_[r]);
+    return;
+  }
+  for (const RequestIndex r : batch) {
+    if (requests_[r].is_complete())
+      pool_.release(requests_[r]);
+    else
+      idle_.push_back(r);
+  }
+}
+
+void ReplicaScheduler::preempt(RequestIndex request) {
+  pool_.release(requests_[request]);
+  restart(requests_[request]);
+  waiting_.push_front(request);
+  ++restarts_;
+  is_steady_ = false;
+}
+
+bool ReplicaScheduler::make_room(RequestIndex request, std::size_t taken) {
+  while (pool_.free() == 0) {
+    if (idle_.size() == taken) {
+      preempt(request);
+      return false;
+    }
+    const RequestIndex victim = idle_.back();
+    idle_.pop_back();
+    preempt(victim);
+  }
+  return true;
+}
+
+void ReplicaScheduler::sort_idle_by_arrival() {
+  for (std::size_t i = 1; i < idle_.size(); ++i) {
+    const RequestIndex moved = idle_[i];
+    const double arrival = requests_[moved].arrival;
+    std::size_t place = i;
+    for (; place > 0 && requests_[idle_[place - 1]].arrival > arrival; --place) idle_[place] = idle_[place - 1];
+    idle_[place] = moved;
+  }
+}
+
+std::uint32_t ReplicaScheduler::steady_steps(const std::vector<RequestIndex>& batch) const {
+  if (!is_steady_ || !idle_.empty()) return 0;
+  std::uint32_t steps = std::numeric_limits<std::uint32_t>::max();
+  for (const RequestIndex r : batch) {
+    if (!requests_[r].is_decoding) return 0;
+    steps = std::min(steps, requests_[r].total - requests_[r].processed - 1);
+  }
+  if (rules_.scheduler == Scheduler::lightllm && !waiting_.empty())
+    steps = std::min(steps, rules_.waiting_steps - std::min(steps_, rules_.waiting_steps));
+  return steps;
+}
+
+void ReplicaScheduler::advance(const std::vector<RequestIndex>& batch, std::uint32_t steps) {
+  for (const RequestIndex r : batch) {
+    if (grows_) pool_.grow_by(requests_[r], steps);
+    requests_[r].processed += steps;
+  }
+  if (rules_.scheduler != Scheduler::lightllm) return;
+  // Every step adds one; a step that finds the limit reached, and nothing waiting, starts again from one.
+  for (std::uint32_t i = 0; i < steps; ++i) steps_ = steps_ >= rules_.waiting_steps ? 1 : steps_ + 1;
+}
+
+}  // namespace dfsweep::vidur
