@@ -11,12 +11,10 @@ namespace dfsweep::vidur {
 
 /// A batch in flight.
 struct Flight {
+  using Times = BatchTimes;
   std::vector<RequestIndex> members;
   BatchSums sums;
-  double scheduled_at = 0.0;
-  double stage_start = 0.0;
-  double stage_time = 0.0;
-  double end = 0.0;           ///< of the stage that works on it
+  BatchTimes times;
   std::uint64_t record = 0;   ///< index into RunRecord::batches
   bool was_advanced = false;  ///< its next end is no steady step
 };
@@ -29,7 +27,7 @@ class DeploymentState {
     for (const OfferedRequest& request : offered) record_.requests.push_back(arrived(request));
     if (recording.request_parts) record_.parts.resize(offered.size());
     record_.stages.resize(std::size_t{rules.replicas} * rules.stages);
-    record_.memory.resize(rules.replicas);
+    record_.caches.resize(rules.replicas);
     for (std::uint32_t r = 0; r < rules.replicas; ++r) schedulers_.emplace_back(rules, record_.requests);
     std::iota(order_.begin(), order_.end(), RequestIndex{0});
     std::stable_sort(order_.begin(), order_.end(), [&](RequestIndex a, RequestIndex b) {
@@ -56,7 +54,7 @@ class DeploymentState {
     schedulers_[replica].form(flight.members);
     if (flight.members.empty()) return false;
     flight.sums = sums_of(flight.members, record_.requests.data());
-    flight.scheduled_at = now;
+    flight.times.scheduled_at = now;
     flight.was_advanced = false;
     for (const RequestIndex m : flight.members)
       if (RequestState& r = record_.requests[m]; !is_given(r.scheduled_at)) r.scheduled_at = now;
@@ -65,9 +63,9 @@ class DeploymentState {
   }
 
   void begin_stage(std::uint32_t replica, std::uint32_t stage, Flight& flight, double now, Seconds time) {
-    flight.stage_start = now;
-    flight.stage_time = time.value();
-    flight.end = now + time.value();
+    flight.times.stage_start = now;
+    flight.times.stage_time = time.value();
+    flight.times.end = now + time.value();
     stage_record(replica, stage).busy.sample(now, 1.0);
     if (!recording_.request_parts) return;
     for (const RequestIndex m : flight.members)
@@ -78,10 +76,10 @@ class DeploymentState {
   void end_stage(std::uint32_t replica, std::uint32_t stage, const Flight& flight, double now) {
     StageRecord& record = stage_record(replica, stage);
     record.busy.sample(now, 0.0);
-    count_work(record, flight);
+    record.count(flight.times, flight.sums);
     if (!recording_.request_parts) return;
     for (const RequestIndex m : flight.members) {
-      record_.parts[m].execution += flight.stage_time;
+      record_.parts[m].execution += flight.times.stage_time;
       record_.parts[m].last_stage_end = now;
     }
   }
@@ -94,32 +92,24 @@ class DeploymentState {
       r.last_batch_end = now;
     }
     schedulers_[replica].finish(flight.members);
-    sample_memory(replica, now);
-    count_batch(flight, now);
-  }
-
-  void sample_memory(std::uint32_t replica, double now) {
-    record_.memory[replica].sample(now, share_of(replica, schedulers_[replica].pool().used()));
-  }
-  [[nodiscard]] double share_of(std::uint32_t replica, std::uint64_t used) const {
-    return static_cast<double>(used) / schedulers_[replica].pool().blocks();
-  }
-
-  void count_work(StageRecord& record, const Flight& flight) const {
-    if (!(flight.stage_start > 0.0)) return;
-    record.tokens += flight.sums.tokens;
-    record.attended += flight.sums.attended;
-  }
-  void count_batch(const Flight& flight, double now) {
-    ++record_.batch_count;
-    record_.batch_requests += flight.sums.requests;
-    record_.batch_tokens += flight.sums.tokens;
-    if (recording_.samples) record_.batch_times.push_back(now - flight.scheduled_at);
+    sample_cache(replica, now);
+    count_batches(1, flight.sums.requests, flight.sums.tokens);
+    if (recording_.samples) record_.batch_times.push_back(now - flight.times.scheduled_at);
     if (recording_.batches) record_.batches[flight.record].completed_at = now;
+  }
+
+  void sample_cache(std::uint32_t replica, double now) {
+    record_.caches[replica].sample(now, schedulers_[replica].pool().used());
+  }
+  /// Counts finished batches of equal size.
+  void count_batches(std::uint64_t batches, std::uint64_t requests, std::uint64_t tokens) {
+    record_.batch_count += batches;
+    record_.batch_requests += batches * requests;
+    record_.batch_tokens += batches * tokens;
   }
   std::uint64_t record_batch(std::uint32_t replica, const Flight& flight) {
     BatchRecord batch{.replica = replica,
-                      .scheduled_at = flight.scheduled_at,
+                      .scheduled_at = flight.times.scheduled_at,
                       .tokens = flight.sums.tokens,
                       .prompt_tokens = flight.sums.tokens - flight.sums.decodes,
                       .requests = flight.sums.requests,

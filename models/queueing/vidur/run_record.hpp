@@ -51,18 +51,13 @@ struct BatchRecord {
 class TimeWeightedMean {
  public:
   void sample(double now, double value) {
-    hold(now);
-    value_ = value;
-  }
-  /// Ends an interval and goes on with the same value.
-  void hold(double now) {
     if (last_ > 0.0)
       sum_ += value_ * (now - last_);
     else if (now > 0.0)
       first_ = now;
     last_ = now;
+    value_ = value;
   }
-  [[nodiscard]] bool has_begun() const { return last_ > 0.0; }
   [[nodiscard]] double duration() const { return last_ > 0.0 ? last_ - first_ : 0.0; }
   [[nodiscard]] double mean() const { return duration() > 0.0 ? sum_ / duration() : absent; }
 
@@ -73,11 +68,42 @@ class TimeWeightedMean {
   double value_ = 0.0;
 };
 
+/// Times of a batch in flight, in seconds.
+struct BatchTimes {
+  double scheduled_at = 0.0;
+  double stage_start = 0.0;  ///< of the stage that works on it
+  double stage_time = 0.0;
+  double end = 0.0;          ///< of this stage
+};
+
 /// Work of one stage of one replica.
 struct StageRecord {
   TimeWeightedMean busy;       ///< 1 while it works
   std::uint64_t tokens = 0;    ///< of batches that began after time zero, as `attended`
   std::uint64_t attended = 0;  ///< BatchSums::attended
+  /// Counts a batch that the stage has worked on.
+  void count(const BatchTimes& times, const BatchSums& sums) {
+    if (!(times.stage_start > 0.0)) return;
+    tokens += sums.tokens;
+    attended += sums.attended;
+  }
+};
+
+/// Blocks in use on one replica, seen after every scheduling that forms a batch and at every end of a batch.
+struct CacheRecord {
+  TimeWeightedMean used;          ///< blocks
+  std::uint64_t blocks_seen = 0;  ///< sum over the samples
+  std::uint64_t sample_count = 0;
+
+  /// A sample that is followed by another one at the same time.
+  void see(std::uint64_t blocks) {
+    blocks_seen += blocks;
+    ++sample_count;
+  }
+  void sample(double now, std::uint64_t blocks) {
+    see(blocks);
+    used.sample(now, static_cast<double>(blocks));
+  }
 };
 
 struct RunRecord {
@@ -91,7 +117,7 @@ struct RunRecord {
   std::vector<BatchRecord> batches;     ///< in the order of creation, or empty
   std::vector<BatchMemberRecord> members;
   std::vector<StageRecord> stages;       ///< [replica * stages + stage]
-  std::vector<TimeWeightedMean> memory;  ///< [replica] share of the blocks in use
+  std::vector<CacheRecord> caches;       ///< [replica]
   std::uint64_t batch_count = 0;         ///< finished batches
   std::uint64_t batch_requests = 0;      ///< their requests
   std::uint64_t batch_tokens = 0;        ///< their tokens

@@ -88,14 +88,14 @@ class Simulation {
     if (in_flight_[replica] != 0) return;
     Flight& flight = flights_[replica];
     if (!state_.form(replica, flight, now)) return note_failure(replica);
-    state_.sample_memory(replica, now);
+    state_.sample_cache(replica, now);
     in_flight_[replica] = 1;
     state_.begin_stage(replica, 0, flight, now, time_of(flight, 0));
     push(replica, flight);
   }
   void push(std::uint32_t replica, const Flight& flight) {
-    if (flight.end > flight.stage_start)
-      events_.push(flight.end, replica, 0, replica);
+    if (flight.times.end > flight.times.stage_start)
+      events_.push(flight.times.end, replica, 0, replica);
     else
       state_.record().ending = Ending::no_time;
   }
@@ -162,7 +162,7 @@ class Simulation {
       ++in_flight_[replica];
       queue_.push_back({Kind::stage_arrival, replica, 0, batch});
     }
-    if (queue_.size() > first) state_.sample_memory(replica, now);
+    if (queue_.size() > first) state_.sample_cache(replica, now);
   }
   void schedule_stage(std::uint32_t replica, std::uint32_t stage, double now) {
     const std::size_t here = place(replica, stage);
@@ -172,8 +172,8 @@ class Simulation {
     Flight& flight = flights_[batch];
     state_.begin_stage(replica, stage, flight, now, time_of(flight, stage));
     is_busy_[here] = 1;
-    if (flight.end > now)
-      events_.push(flight.end, replica, stage, batch);
+    if (flight.times.end > now)
+      events_.push(flight.times.end, replica, stage, batch);
     else
       state_.record().ending = Ending::no_time;
   }

@@ -1,6 +1,8 @@
 /// Steady runs: steps in which a batch of decodes goes on unchanged, computed without looking at its requests.
 #pragma once
 
+#include <cmath>
+
 #include "models/queueing/vidur/deployment_state.hpp"
 
 namespace dfsweep::vidur {
@@ -16,8 +18,11 @@ class GrowthCounts {
   void remove(const BlockPool& pool, std::span<const RequestIndex> members, const RequestState* requests) {
     change(pool, members, requests, static_cast<std::uint32_t>(-1));
   }
-  /// In step `step` from 1.
-  [[nodiscard]] std::uint32_t at(std::uint64_t step) const { return counts_[step % counts_.size()]; }
+  /// Counts of one step after the other; `place` is 0 before the first.
+  [[nodiscard]] std::uint32_t next(std::uint32_t& place) const {
+    if (++place >= counts_.size()) place = 0;
+    return counts_[place];
+  }
 
  private:
   void change(const BlockPool& pool, std::span<const RequestIndex> members, const RequestState* requests,
@@ -39,7 +44,7 @@ class SteadyRun {
   /// Ends batches before `horizon` and begins the next ones; returns the number of them. Pre: one stage; the batch of
   /// `flight` is in flight and none else of its replica.
   std::uint32_t advance(std::uint32_t replica, Flight& flight, double horizon) {
-    if (flight.was_advanced || !(flight.end < horizon)) return 0;
+    if (flight.was_advanced || !(flight.times.end < horizon)) return 0;
     ReplicaScheduler& scheduler = state_.scheduler(replica);
     const std::uint32_t most = scheduler.steady_steps(flight.members);
     flight.was_advanced = most == 0;
@@ -47,7 +52,8 @@ class SteadyRun {
     const RequestState* requests = state_.record().requests.data();
     if (scheduler.grows()) growth_.add(scheduler.pool(), flight.members, requests);
     stage_times_.clear();
-    const std::uint32_t steps = take_steps(replica, flight, horizon, most);
+    const double after_limit = std::nextafter(state_.rules().time_limit.value(), std::numeric_limits<double>::infinity());
+    const std::uint32_t steps = take_steps(replica, flight, std::min(horizon, after_limit), most);
     if (scheduler.grows()) growth_.remove(scheduler.pool(), flight.members, requests);
     if (steps == 0) return 0;
     settle(flight);
@@ -56,49 +62,61 @@ class SteadyRun {
   }
 
  private:
+  /// Everything that a step changes is in local variables until the last one.
   std::uint32_t take_steps(std::uint32_t replica, Flight& flight, double horizon, std::uint32_t most) {
     const ReplicaScheduler& scheduler = state_.scheduler(replica);
     const RequestState* requests = state_.record().requests.data();
-    RunRecord& record = state_.record();
-    const Recording& recording = state_.recording();
-    StageRecord& stage = state_.stage_record(replica, 0);
-    TimeWeightedMean& memory = record.memory[replica];
-    const double limit = state_.rules().time_limit.value();
-    const std::uint64_t members = flight.members.size();
+    const Recording recording = state_.recording();
+    StageRecord stage = state_.stage_record(replica, 0);
+    CacheRecord cache = state_.record().caches[replica];
+    Flight::Times times = flight.times;
+    BatchSums sums = flight.sums;
     std::uint64_t used = scheduler.pool().used();
+    const bool grows = scheduler.grows();
+    std::uint32_t growth = 0;
     std::uint32_t steps = 0;
-    while (steps < most && flight.end < horizon && flight.end <= limit) {
-      const std::uint32_t more = scheduler.grows() ? growth_.at(steps + 1) : 0;
+    while (steps < most && times.end < horizon) {
+      const std::uint32_t more = grows ? growth_.next(growth) : 0;
       if (!scheduler.free_for(used, more)) break;
-      const double now = flight.end;
-      if (recording.request_parts) stage_times_.push_back(flight.stage_time);
+      const double now = times.end;
       if (steps == 0) first_end_ = now;
-      stage.busy.sample(now, 0.0);
-      state_.count_work(stage, flight);
-      memory.hold(now);
-      state_.count_batch(flight, now);
-      if (steps > 0 && recording.samples) record.token_intervals.push_back({now - flight.stage_start, members});
-      ++steps;
+      if (recording.request_parts) stage_times_.push_back(times.stage_time);
+      if (recording.samples) record_samples(steps, now - times.scheduled_at, sums.requests);
+      stage.count(times, sums);
+      cache.see(used);
       used += more;
-      flight.sums.advance();
-      flight.scheduled_at = now;
-      if (recording.batches) flight.record = state_.record_batch(replica, flight);
-      const Seconds time = clock_(BatchView(flight.sums, flight.members, requests, steps), 0);
-      flight.stage_start = now;
-      flight.stage_time = time.value();
-      flight.end = now + time.value();
+      ++steps;
+      sums.advance();
+      const Seconds time = clock_(BatchView(sums, flight.members, requests, steps), 0);
+      times = {now, now, time.value(), now + time.value()};
       stage.busy.sample(now, 1.0);
-      memory.sample(now, state_.share_of(replica, used));
-      if (!(flight.end > now)) break;
+      cache.sample(now, used);
+      if (recording.batches) record_next(replica, flight, times);
+      if (!(times.end > now)) break;
     }
-    flight.was_advanced = flight.end < horizon;
+    flight.times = times;
+    flight.sums = sums;
+    flight.was_advanced = times.end < horizon;
+    state_.stage_record(replica, 0) = stage;
+    state_.record().caches[replica] = cache;
+    state_.count_batches(steps, sums.requests, sums.requests);
     return steps;
+  }
+
+  void record_samples(std::uint32_t steps, double time, std::uint32_t requests) {
+    state_.record().batch_times.push_back(time);
+    if (steps > 0) state_.record().token_intervals.push_back({time, requests});
+  }
+  void record_next(std::uint32_t replica, Flight& flight, const Flight::Times& times) {
+    state_.record().batches[flight.record].completed_at = times.stage_start;
+    flight.times = times;
+    flight.record = state_.record_batch(replica, flight);
   }
 
   /// Brings the requests to the state at the start of the batch that is in flight now.
   void settle(const Flight& flight) {
     RunRecord& record = state_.record();
-    const double now = flight.stage_start;
+    const double now = flight.times.stage_start;
     for (const RequestIndex m : flight.members) {
       RequestState& r = record.requests[m];
       if (state_.recording().samples) record.token_intervals.push_back({first_end_ - r.last_batch_end, 1});
