@@ -16,6 +16,15 @@ struct BatchSums {
   std::uint64_t decodes_before = 0;  ///< tokens before, of the decodes
   std::uint64_t attended = 0;        ///< sum of tokens (tokens + before), for the work of attention
 
+  /// Adds a request with its tokens of the batch.
+  void add(const RequestState& r) {
+    ++requests;
+    tokens += r.batch_tokens;
+    before += r.processed;
+    attended += std::uint64_t{r.batch_tokens} * (r.batch_tokens + std::uint64_t{r.processed});
+    decodes += r.is_decoding ? 1 : 0;
+    decodes_before += r.is_decoding ? r.processed : 0;
+  }
   /// Adds what one more token for each of the decodes changes. Pre: all requests are decodes.
   void advance() {
     before += requests;
@@ -51,20 +60,5 @@ class BatchView {
   const RequestState* requests_;
   std::uint32_t ahead_;
 };
-
-[[nodiscard]] inline BatchSums sums_of(std::span<const RequestIndex> members, const RequestState* requests) {
-  BatchSums sums;
-  sums.requests = static_cast<std::uint32_t>(members.size());
-  for (const RequestIndex m : members) {
-    const RequestState& r = requests[m];
-    sums.tokens += r.batch_tokens;
-    sums.before += r.processed;
-    sums.attended += std::uint64_t{r.batch_tokens} * (r.batch_tokens + std::uint64_t{r.processed});
-    if (!r.is_decoding) continue;
-    ++sums.decodes;
-    sums.decodes_before += r.processed;
-  }
-  return sums;
-}
 
 }  // namespace dfsweep::vidur

@@ -28,7 +28,6 @@ class BlockPool {
   }
   /// Gives `count` blocks to a new request.
   void admit(RequestState& r, std::uint32_t count) {
-    r.holds_blocks = true;
     r.blocks = count;
     used_ += count;
     ++entries_;
@@ -43,7 +42,6 @@ class BlockPool {
   void release(RequestState& r) {
     used_ -= r.blocks;
     r.blocks = 0;
-    r.holds_blocks = false;
     --entries_;
   }
   /// Step from 1 at which grow() gives the next block to a decoding request that goes on one token at a time.

@@ -24,19 +24,24 @@ class DeploymentState {
   DeploymentState(const Rules& rules, std::span<const OfferedRequest> offered, const Recording& recording)
       : rules_(rules), recording_(recording), router_(rules.routing, rules.replicas), order_(offered.size()) {
     record_.requests.reserve(offered.size());
-    for (const OfferedRequest& request : offered) record_.requests.push_back(arrived(request));
+    record_.times.reserve(offered.size());
+    for (const OfferedRequest& request : offered) {
+      record_.requests.push_back({.prompt = request.prompt, .total = request.prompt + request.output});
+      record_.times.push_back({.arrival = request.arrival.value()});
+    }
+    if (recording.samples) last_batch_ends_.assign(offered.size(), absent);
     if (recording.request_parts) record_.parts.resize(offered.size());
     record_.stages.resize(std::size_t{rules.replicas} * rules.stages);
     record_.caches.resize(rules.replicas);
-    for (std::uint32_t r = 0; r < rules.replicas; ++r) schedulers_.emplace_back(rules, record_.requests);
+    for (std::uint32_t r = 0; r < rules.replicas; ++r) schedulers_.emplace_back(rules, record_.requests, record_.times);
     std::iota(order_.begin(), order_.end(), RequestIndex{0});
     std::stable_sort(order_.begin(), order_.end(), [&](RequestIndex a, RequestIndex b) {
-      return record_.requests[a].arrival < record_.requests[b].arrival;
+      return record_.times[a].arrival < record_.times[b].arrival;
     });
   }
 
   [[nodiscard]] double next_arrival() const {
-    return next_ < order_.size() ? record_.requests[order_[next_]].arrival : std::numeric_limits<double>::infinity();
+    return next_ < order_.size() ? record_.times[order_[next_]].arrival : std::numeric_limits<double>::infinity();
   }
   /// Assigns all requests that arrive at `now`; returns the replicas that received some, lowest first.
   std::span<const std::uint32_t> route(double now) {
@@ -51,13 +56,10 @@ class DeploymentState {
 
   /// Forms the next batch of a replica; false where there is none.
   bool form(std::uint32_t replica, Flight& flight, double now) {
-    schedulers_[replica].form(flight.members);
+    flight.sums = schedulers_[replica].form(flight.members, now);
     if (flight.members.empty()) return false;
-    flight.sums = sums_of(flight.members, record_.requests.data());
     flight.times.scheduled_at = now;
     flight.was_advanced = false;
-    for (const RequestIndex m : flight.members)
-      if (RequestState& r = record_.requests[m]; !is_given(r.scheduled_at)) r.scheduled_at = now;
     if (recording_.batches) flight.record = record_batch(replica, flight);
     return true;
   }
@@ -85,19 +87,29 @@ class DeploymentState {
   }
 
   void complete(std::uint32_t replica, const Flight& flight, double now) {
-    for (const RequestIndex m : flight.members) {
-      RequestState& r = record_.requests[m];
-      const bool is_later_token = finish_batch(r, now);
-      if (is_later_token && recording_.samples) record_.token_intervals.push_back({now - r.last_batch_end, 1});
-      r.last_batch_end = now;
-    }
-    schedulers_[replica].finish(flight.members);
+    schedulers_[replica].finish(flight.members, now);
     sample_cache(replica, now);
     count_batches(1, flight.sums.requests, flight.sums.tokens);
-    if (recording_.samples) record_.batch_times.push_back(now - flight.times.scheduled_at);
+    if (recording_.samples) sample_times(flight, now);
     if (recording_.batches) record_.batches[flight.record].completed_at = now;
   }
 
+  /// One time of the batch, and one for each output token after the first of a request.
+  void sample_times(const Flight& flight, double now) {
+    record_.batch_times.push_back(now - flight.times.scheduled_at);
+    for (const RequestIndex m : flight.members) {
+      const RequestState& r = record_.requests[m];
+      if (r.processed > r.prompt + 1) record_.token_intervals.push_back({now - last_batch_ends_[m], 1});
+      last_batch_ends_[m] = now;
+    }
+  }
+  /// The same for a batch of decodes at `first_end` that has gone on to `last_end`.
+  void sample_skipped(const Flight& flight, double first_end, double last_end) {
+    for (const RequestIndex m : flight.members) {
+      record_.token_intervals.push_back({first_end - last_batch_ends_[m], 1});
+      last_batch_ends_[m] = last_end;
+    }
+  }
   void sample_cache(std::uint32_t replica, double now) {
     record_.caches[replica].sample(now, schedulers_[replica].pool().used());
   }
@@ -144,6 +156,7 @@ class DeploymentState {
   std::vector<RequestIndex> order_;  ///< by arrival
   std::size_t next_ = 0;             ///< index into order_
   std::vector<RequestIndex> arriving_;
+  std::vector<double> last_batch_ends_;  ///< [request] with Recording::samples
 };
 
 }  // namespace dfsweep::vidur

@@ -22,9 +22,11 @@ std::uint32_t batch_requests(const Rules& rules) {
 
 }  // namespace
 
-ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> requests)
+ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> requests,
+                                   std::span<RequestTimes> times)
     : rules_(rules),
       requests_(requests),
+      times_(times),
       pool_(rules),
       most_requests_(batch_requests(rules)),
       grows_(!reserves(rules.scheduler)),
@@ -33,39 +35,64 @@ ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> r
   DFSWEEP_EXPECT(rules.scheduler != Scheduler::lightllm || (rules.block_tokens == 1 && rules.stages == 1));
 }
 
-void ReplicaScheduler::form(std::vector<RequestIndex>& batch) {
+BatchSums ReplicaScheduler::form(std::vector<RequestIndex>& batch, double now) {
   batch.clear();
+  sums_ = {};
+  now_ = now;
   is_steady_ = true;
   switch (rules_.scheduler) {
     case Scheduler::vllm:
-      return form_vllm(batch);
+      form_vllm(batch);
+      break;
     case Scheduler::sarathi:
-      return form_sarathi(batch);
+      form_sarathi(batch);
+      break;
     case Scheduler::orca:
-      return form_orca(batch);
+      form_orca(batch);
+      break;
     case Scheduler::fastertransformer:
-      return form_fastertransformer(batch);
+      form_fastertransformer(batch);
+      break;
     case Scheduler::lightllm:
-      return form_lightllm(batch);
+      form_lightllm(batch);
+      break;
+  }
+  return sums_;
+}
+
+void ReplicaScheduler::finish(const std::vector<RequestIndex>& batch, double now) {
+  if (rules_.scheduler == Scheduler::fastertransformer) return finish_static(batch, now);
+  for (const RequestIndex i : batch) {
+    RequestState& r = requests_[i];
+    finish_batch(r, times_[i], now);
+    if (r.is_complete())
+      pool_.release(r);
+    else
+      idle_.push_back(i);
   }
 }
 
-void ReplicaScheduler::finish(const std::vector<RequestIndex>& batch) {
-  if (rules_.scheduler == Scheduler::fastertransformer) {
-    const bool is_done = std::all_of(batch.begin(), batch.end(), [&](auto r) { return requests_[r].is_complete(); });
-    if (!is_done) {
-      unfinished_[(first_unfinished_ + unfinished_count_++) % unfinished_.size()] = batch;
-      return;
-    }
-    for (const RequestIndex r : batch) pool_.release(requests_[r]);
-    return;
+void ReplicaScheduler::finish_static(const std::vector<RequestIndex>& batch, double now) {
+  bool is_done = true;
+  for (const RequestIndex i : batch) {
+    finish_batch(requests_[i], times_[i], now);
+    is_done = is_done && requests_[i].is_complete();
   }
-  for (const RequestIndex r : batch) {
-    if (requests_[r].is_complete())
-      pool_.release(requests_[r]);
-    else
-      idle_.push_back(r);
-  }
+  if (is_done)
+    for (const RequestIndex i : batch) pool_.release(requests_[i]);
+  else
+    unfinished_[(first_unfinished_ + unfinished_count_++) % unfinished_.size()] = batch;
+}
+
+void ReplicaScheduler::admit(std::vector<RequestIndex>& batch, std::uint32_t blocks, std::uint32_t tokens) {
+  const RequestIndex head = waiting_.front();
+  waiting_.pop_front();
+  RequestState& r = requests_[head];
+  pool_.admit(r, blocks);
+  add(batch, head, tokens);
+  if (r.was_scheduled) return;
+  r.was_scheduled = true;
+  times_[head].scheduled_at = now_;
 }
 
 void ReplicaScheduler::preempt(RequestIndex request) {
@@ -92,9 +119,9 @@ bool ReplicaScheduler::make_room(RequestIndex request, std::size_t taken) {
 void ReplicaScheduler::sort_idle_by_arrival() {
   for (std::size_t i = 1; i < idle_.size(); ++i) {
     const RequestIndex moved = idle_[i];
-    const double arrival = requests_[moved].arrival;
+    const double arrival = times_[moved].arrival;
     std::size_t place = i;
-    for (; place > 0 && requests_[idle_[place - 1]].arrival > arrival; --place) idle_[place] = idle_[place - 1];
+    for (; place > 0 && times_[idle_[place - 1]].arrival > arrival; --place) idle_[place] = idle_[place - 1];
     idle_[place] = moved;
   }
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "models/queueing/vidur/batch.hpp"
 #include "models/queueing/vidur/block_pool.hpp"
 #include "models/queueing/vidur/waiting_line.hpp"
 
@@ -13,17 +14,17 @@ namespace dfsweep::vidur {
 /// is RequestState::batch_tokens. Source: [vidur] replica_scheduler/
 class ReplicaScheduler {
  public:
-  /// Pre: both outlive the object.
-  ReplicaScheduler(const Rules& rules, std::span<RequestState> requests);
+  /// Pre: `requests` and `times`, one of each per request, outlive the object.
+  ReplicaScheduler(const Rules& rules, std::span<RequestState> requests, std::span<RequestTimes> times);
 
   void arrive(RequestIndex request) {
     if (waiting_.empty()) is_steady_ = is_steady_ && arrivals_wait_;
     waiting_.push_back(request);
   }
-  /// The next batch into `batch`, which is empty where none can be formed.
-  void form(std::vector<RequestIndex>& batch);
-  /// Takes back the requests of a batch whose tokens they have received.
-  void finish(const std::vector<RequestIndex>& batch);
+  /// The next batch into `batch`, which is empty where none can be formed; returns its sums.
+  BatchSums form(std::vector<RequestIndex>& batch, double now);
+  /// Ends a batch: its requests receive their tokens.
+  void finish(const std::vector<RequestIndex>& batch, double now);
 
   [[nodiscard]] std::uint32_t waiting() const { return waiting_.size(); }
   [[nodiscard]] const BlockPool& pool() const { return pool_; }
@@ -46,6 +47,7 @@ class ReplicaScheduler {
   void advance(const std::vector<RequestIndex>& batch, std::uint32_t steps);
 
  private:
+  void finish_static(const std::vector<RequestIndex>& batch, double now);
   void form_vllm(std::vector<RequestIndex>& batch);
   void form_sarathi(std::vector<RequestIndex>& batch);
   void form_orca(std::vector<RequestIndex>& batch);
@@ -53,9 +55,13 @@ class ReplicaScheduler {
   void form_lightllm(std::vector<RequestIndex>& batch);
 
   void add(std::vector<RequestIndex>& batch, RequestIndex request, std::uint32_t tokens) {
-    requests_[request].batch_tokens = tokens;
+    RequestState& r = requests_[request];
+    r.batch_tokens = tokens;
     batch.push_back(request);
+    sums_.add(r);
   }
+  /// Adds the first waiting request, which receives `blocks`.
+  void admit(std::vector<RequestIndex>& batch, std::uint32_t blocks, std::uint32_t tokens);
   /// Restarts a request: its blocks become free, and it waits before all others.
   void preempt(RequestIndex request);
   /// Frees a block for a running request by restarting others, last first; the running requests from `taken` on are
@@ -69,6 +75,7 @@ class ReplicaScheduler {
 
   Rules rules_;
   std::span<RequestState> requests_;
+  std::span<RequestTimes> times_;
   BlockPool pool_;
   WaitingLine waiting_;
   std::vector<RequestIndex> idle_;  ///< running requests that are in no batch
@@ -78,6 +85,8 @@ class ReplicaScheduler {
   bool is_steady_ = false;  ///< the last form() met nothing that another one would decide in another way
   bool is_out_of_blocks_ = false;
   std::uint64_t restarts_ = 0;
+  BatchSums sums_;    ///< of the batch that is formed
+  double now_ = 0.0;  ///< during form()
 
   std::vector<RequestIndex> chunked_;  ///< sarathi: requests within their prompts, during form()
 

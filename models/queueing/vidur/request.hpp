@@ -17,45 +17,38 @@ struct OfferedRequest {
 
 using RequestIndex = std::uint32_t;  ///< index into the list of offered requests
 
-/// State of a request. Times are seconds since the start of the run, NaN where they have not come.
+/// What decides about a request in flight.
 struct RequestState {
-  double arrival = 0.0;
-  double scheduled_at = absent;         ///< start of the first batch that it was in
-  double prompt_completed_at = absent;  ///< end of the batch that completed the prompt for the first time
-  double completed_at = absent;
-  double last_batch_end = absent;
   std::uint32_t prompt = 1;     ///< tokens to process before the next output token; after a restart with those generated
   std::uint32_t total = 2;      ///< prompt and output; never changes
   std::uint32_t processed = 0;  ///< tokens of finished batches, and one more for the output token of the prompt
   std::uint32_t batch_tokens = 0;  ///< tokens in the batch that it is in
   std::uint32_t blocks = 0;        ///< blocks of the cache that it holds
   std::uint32_t restarts = 0;
-  bool holds_blocks = false;  ///< it has an entry in the table of blocks
-  bool is_decoding = false;   ///< the prompt is processed
+  bool is_decoding = false;    ///< the prompt is processed
+  bool was_scheduled = false;  ///< it has been in a batch
 
   [[nodiscard]] bool is_complete() const { return processed == total; }
 };
 
-[[nodiscard]] inline RequestState arrived(const OfferedRequest& request) {
-  RequestState state;
-  state.arrival = request.arrival.value();
-  state.prompt = request.prompt;
-  state.total = request.prompt + request.output;
-  return state;
-}
+/// When something happened to a request, in seconds since the start of the run; NaN where it has not.
+struct RequestTimes {
+  double arrival = 0.0;
+  double scheduled_at = absent;         ///< start of the first batch that it was in
+  double prompt_completed_at = absent;  ///< end of the batch that completed the prompt for the first time
+  double completed_at = absent;
+};
 
 /// Gives a request its tokens at the end of a batch. The batch that completes the prompt also produces the first output
-/// token. Returns whether an output token after the first was produced. Source: [vidur] request.py
-[[nodiscard]] inline bool finish_batch(RequestState& r, double now) {
+/// token. Source: [vidur] request.py
+inline void finish_batch(RequestState& r, RequestTimes& times, double now) {
   r.processed += r.batch_tokens;
-  const bool ends_prompt = r.processed == r.prompt;
-  if (ends_prompt) {
+  if (r.processed == r.prompt) {
     r.is_decoding = true;
     ++r.processed;
-    if (!is_given(r.prompt_completed_at)) r.prompt_completed_at = now;
+    if (!is_given(times.prompt_completed_at)) times.prompt_completed_at = now;
   }
-  if (r.is_complete()) r.completed_at = now;
-  return r.processed > r.prompt + 1;
+  if (r.is_complete()) times.completed_at = now;
 }
 
 /// Preemption by recomputation: what was processed becomes the prompt. Where this happens within a prompt, the rest of

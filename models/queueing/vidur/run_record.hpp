@@ -110,6 +110,7 @@ struct RunRecord {
   Ending ending = Ending::complete;
   double end = 0.0;                    ///< time of the last event in seconds
   std::vector<RequestState> requests;  ///< in the order offered
+  std::vector<RequestTimes> times;     ///< [request]
   std::vector<RequestParts> parts;     ///< [request], or empty
   std::vector<Sample> token_intervals;  ///< seconds between the ends of two batches of a request, per output token
                                         ///< after the first

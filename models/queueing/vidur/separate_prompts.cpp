@@ -10,14 +10,11 @@ namespace dfsweep::vidur {
 void ReplicaScheduler::form_vllm(std::vector<RequestIndex>& batch) {
   std::uint64_t longest = 0;
   while (!waiting_.empty()) {
-    const RequestIndex head = waiting_.front();
-    RequestState& r = requests_[head];
+    const RequestState& r = requests_[waiting_.front()];
     const std::uint64_t padded = std::max<std::uint64_t>(longest, r.prompt);
     if (!pool_.admits(r) || (batch.size() + 1) * padded > rules_.prompt_tokens) break;
     if (pool_.entries() >= rules_.batch_limit || batch.size() == most_requests_) break;
-    waiting_.pop_front();
-    pool_.admit(r, pool_.blocks_of(r.prompt));
-    add(batch, head, r.prompt);
+    admit(batch, pool_.blocks_of(r.prompt), r.prompt);
     longest = padded;
   }
   if (!batch.empty()) return;
@@ -61,13 +58,10 @@ void ReplicaScheduler::add_prompts_that_fit(std::vector<RequestIndex>& batch) {
   }
   std::uint64_t tokens = 0;
   while (!waiting_.empty()) {
-    const RequestIndex head = waiting_.front();
-    RequestState& r = requests_[head];
+    const RequestState& r = requests_[waiting_.front()];
     if (tokens + r.prompt > rules_.prompt_tokens) return;
     if (pool_.entries() >= rules_.batch_limit || batch.size() == most_requests_ || !fits_to_the_end(r)) return;
-    waiting_.pop_front();
-    pool_.admit(r, r.prompt);
-    add(batch, head, r.prompt);
+    admit(batch, r.prompt, r.prompt);
     tokens += r.prompt;
   }
 }

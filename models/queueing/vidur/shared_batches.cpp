@@ -38,25 +38,18 @@ void ReplicaScheduler::form_sarathi(std::vector<RequestIndex>& batch) {
   std::copy_n(chunked_.begin(), skipped, idle_.begin());
   sort_idle_by_arrival();
   while (!waiting_.empty() && pool_.entries() != rules_.batch_limit && batch.size() != most_requests_) {
-    const RequestIndex head = waiting_.front();
-    RequestState& r = requests_[head];
+    const RequestState& r = requests_[waiting_.front()];
     const std::uint32_t tokens = pool_.admits(r) ? chunk_of(r) : 0;
     if (tokens == 0) break;
-    waiting_.pop_front();
-    pool_.admit(r, pool_.blocks_of(r.prompt));
-    add(batch, head, tokens);
+    admit(batch, pool_.blocks_of(r.prompt), tokens);
     used += tokens;
   }
 }
 
 void ReplicaScheduler::reserve_and_add(std::vector<RequestIndex>& batch) {
   const std::uint32_t reserved = rules_.request_tokens / rules_.block_tokens;
-  while (!waiting_.empty() && batch.size() < most_requests_ && pool_.free() >= reserved) {
-    const RequestIndex head = waiting_.front();
-    waiting_.pop_front();
-    pool_.admit(requests_[head], reserved);
-    add(batch, head, requests_[head].prompt);
-  }
+  while (!waiting_.empty() && batch.size() < most_requests_ && pool_.free() >= reserved)
+    admit(batch, reserved, requests_[waiting_.front()].prompt);
 }
 
 /// Decodes of all running requests, and new requests with whole prompts. Source: [vidur] orca_replica_scheduler.py

@@ -117,11 +117,7 @@ class SteadyRun {
   void settle(const Flight& flight) {
     RunRecord& record = state_.record();
     const double now = flight.times.stage_start;
-    for (const RequestIndex m : flight.members) {
-      RequestState& r = record.requests[m];
-      if (state_.recording().samples) record.token_intervals.push_back({first_end_ - r.last_batch_end, 1});
-      r.last_batch_end = now;
-    }
+    if (state_.recording().samples) state_.sample_skipped(flight, first_end_, now);
     if (!state_.recording().request_parts) return;
     for (const RequestIndex m : flight.members) {
       RequestParts& parts = record.parts[m];
