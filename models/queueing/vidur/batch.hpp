@@ -25,6 +25,14 @@ struct BatchSums {
     decodes += r.is_decoding ? 1 : 0;
     decodes_before += r.is_decoding ? r.processed : 0;
   }
+  /// Adds decodes whose tokens before are already in `before`. Pre: it has no others.
+  void add_decodes(std::uint32_t count) {
+    requests += count;
+    decodes += count;
+    tokens += count;
+    decodes_before = before;
+    attended = before + count;
+  }
   /// Adds what one more token for each of the decodes changes. Pre: all requests are decodes.
   void advance() {
     before += requests;

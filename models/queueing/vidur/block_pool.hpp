@@ -45,14 +45,14 @@ class BlockPool {
     --entries_;
   }
   /// Step from 1 at which grow() gives the next block to a decoding request that goes on one token at a time.
-  [[nodiscard]] std::uint64_t steps_to_growth(const RequestState& r) const {
-    return std::uint64_t{r.blocks} * block_tokens_ - r.processed + 1;
+  [[nodiscard]] std::uint32_t steps_to_growth(const RequestState& r) const {
+    return r.blocks * block_tokens_ - r.processed + 1;
   }
   /// The effect of `steps` calls of grow(), each after one more token. Pre: r.processed is still that before the steps.
-  void grow_by(RequestState& r, std::uint64_t steps) {
-    const std::uint64_t first = steps_to_growth(r);
+  void grow_by(RequestState& r, std::uint32_t steps) {
+    const std::uint32_t first = steps_to_growth(r);
     if (steps < first) return;
-    const auto more = static_cast<std::uint32_t>(1 + (steps - first) / block_tokens_);
+    const std::uint32_t more = 1 + (steps - first) / block_tokens_;
     r.blocks += more;
     used_ += more;
   }

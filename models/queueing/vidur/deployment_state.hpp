@@ -38,6 +38,10 @@ class DeploymentState {
     std::stable_sort(order_.begin(), order_.end(), [&](RequestIndex a, RequestIndex b) {
       return record_.times[a].arrival < record_.times[b].arrival;
     });
+    for (std::size_t i = 1; i < order_.size(); ++i) {
+      const bool is_later = record_.times[order_[i - 1]].arrival < record_.times[order_[i]].arrival;
+      record_.requests[order_[i]].arrival_rank = record_.requests[order_[i - 1]].arrival_rank + (is_later ? 1 : 0);
+    }
   }
 
   [[nodiscard]] double next_arrival() const {

@@ -38,6 +38,7 @@ ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> r
 BatchSums ReplicaScheduler::form(std::vector<RequestIndex>& batch, double now) {
   batch.clear();
   sums_ = {};
+  fewest_left_ = std::numeric_limits<std::uint32_t>::max();
   now_ = now;
   is_steady_ = true;
   switch (rules_.scheduler) {
@@ -62,14 +63,18 @@ BatchSums ReplicaScheduler::form(std::vector<RequestIndex>& batch, double now) {
 
 void ReplicaScheduler::finish(const std::vector<RequestIndex>& batch, double now) {
   if (rules_.scheduler == Scheduler::fastertransformer) return finish_static(batch, now);
+  const std::size_t before = idle_.size();
+  idle_.resize(before + batch.size());
+  RequestIndex* place = idle_.data() + before;
   for (const RequestIndex i : batch) {
     RequestState& r = requests_[i];
     finish_batch(r, times_[i], now);
     if (r.is_complete())
       pool_.release(r);
     else
-      idle_.push_back(i);
+      *place++ = i;
   }
+  idle_.resize(static_cast<std::size_t>(place - idle_.data()));
 }
 
 void ReplicaScheduler::finish_static(const std::vector<RequestIndex>& batch, double now) {
@@ -119,23 +124,40 @@ bool ReplicaScheduler::make_room(RequestIndex request, std::size_t taken) {
 void ReplicaScheduler::sort_idle_by_arrival() {
   for (std::size_t i = 1; i < idle_.size(); ++i) {
     const RequestIndex moved = idle_[i];
-    const double arrival = times_[moved].arrival;
+    const std::uint32_t rank = requests_[moved].arrival_rank;
     std::size_t place = i;
-    for (; place > 0 && times_[idle_[place - 1]].arrival > arrival; --place) idle_[place] = idle_[place - 1];
+    for (; place > 0 && requests_[idle_[place - 1]].arrival_rank > rank; --place) idle_[place] = idle_[place - 1];
     idle_[place] = moved;
   }
 }
 
-std::uint32_t ReplicaScheduler::steady_steps(const std::vector<RequestIndex>& batch) const {
-  if (!is_steady_ || !idle_.empty()) return 0;
-  std::uint32_t steps = std::numeric_limits<std::uint32_t>::max();
-  for (const RequestIndex r : batch) {
-    if (!requests_[r].is_decoding) return 0;
-    steps = std::min(steps, requests_[r].total - requests_[r].processed - 1);
+std::size_t ReplicaScheduler::take_decodes(std::vector<RequestIndex>& batch, std::size_t first) {
+  // Where every request could have a block, the memory need not be looked at for each of them.
+  if (grows_ && pool_.free() <= idle_.size()) return first;
+  const std::size_t end = std::min(idle_.size(), first + most_requests_ - std::min<std::size_t>(batch.size(), most_requests_));
+  std::size_t next = first;
+  const std::size_t before = batch.size();
+  batch.resize(before + (end - first));
+  RequestIndex* place = batch.data() + before;
+  for (; next < end; ++next) {
+    RequestState& r = requests_[idle_[next]];
+    if (!r.is_decoding) break;
+    if (grows_) pool_.grow(r);
+    r.batch_tokens = 1;
+    *place++ = idle_[next];
+    sums_.before += r.processed;
+    fewest_left_ = std::min(fewest_left_, r.total - r.processed);
   }
-  if (rules_.scheduler == Scheduler::lightllm && !waiting_.empty())
-    steps = std::min(steps, rules_.waiting_steps - std::min(steps_, rules_.waiting_steps));
-  return steps;
+  const auto taken = static_cast<std::uint32_t>(next - first);
+  batch.resize(before + taken);
+  sums_.add_decodes(taken);
+  return next;
+}
+
+std::uint32_t ReplicaScheduler::steady_steps() const {
+  if (!is_steady_ || !idle_.empty() || sums_.decodes < sums_.requests) return 0;
+  if (rules_.scheduler != Scheduler::lightllm || waiting_.empty()) return fewest_left_ - 1;
+  return std::min(fewest_left_ - 1, rules_.waiting_steps - std::min(steps_, rules_.waiting_steps));
 }
 
 void ReplicaScheduler::advance(const std::vector<RequestIndex>& batch, std::uint32_t steps) {
@@ -143,6 +165,7 @@ void ReplicaScheduler::advance(const std::vector<RequestIndex>& batch, std::uint
     if (grows_) pool_.grow_by(requests_[r], steps);
     requests_[r].processed += steps;
   }
+  fewest_left_ -= steps;
   if (rules_.scheduler != Scheduler::lightllm) return;
   // Every step adds one; a step that finds the limit reached, and nothing waiting, starts again from one.
   for (std::uint32_t i = 0; i < steps; ++i) steps_ = steps_ >= rules_.waiting_steps ? 1 : steps_ + 1;

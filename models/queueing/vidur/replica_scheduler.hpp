@@ -1,6 +1,7 @@
 /// ReplicaScheduler: the waiting and the running requests of one replica, and the rules by which it forms batches.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -34,9 +35,9 @@ class ReplicaScheduler {
   /// Whether a step needed more blocks than there are (Ending::out_of_blocks).
   [[nodiscard]] bool is_out_of_blocks() const { return is_out_of_blocks_; }
 
-  /// The number of next calls of finish() and form() which only give every request of `batch` one more token, as long
-  /// as nothing arrives and free_for() holds. 0: unknown. Pre: `batch` is in flight and the only one.
-  [[nodiscard]] std::uint32_t steady_steps(const std::vector<RequestIndex>& batch) const;
+  /// The number of next calls of finish() and form() which only give every request of the last batch one more token, as
+  /// long as nothing arrives and free_for() holds. 0: unknown. Pre: this batch is in flight and the only one.
+  [[nodiscard]] std::uint32_t steady_steps() const;
   /// Whether form() can give `more` blocks in a steady step with `used` blocks in use.
   [[nodiscard]] bool free_for(std::uint64_t used, std::uint32_t more) const {
     return !grows_ || used + more < pool_.blocks();
@@ -59,7 +60,11 @@ class ReplicaScheduler {
     r.batch_tokens = tokens;
     batch.push_back(request);
     sums_.add(r);
+    fewest_left_ = std::min(fewest_left_, r.total - r.processed);
   }
+  /// Adds running requests from idle_[first] on with one token each, up to the limit and to the first one within its
+  /// prompt; none where memory could run out on the way. Returns the place of the next one.
+  std::size_t take_decodes(std::vector<RequestIndex>& batch, std::size_t first);
   /// Adds the first waiting request, which receives `blocks`.
   void admit(std::vector<RequestIndex>& batch, std::uint32_t blocks, std::uint32_t tokens);
   /// Restarts a request: its blocks become free, and it waits before all others.
@@ -85,7 +90,8 @@ class ReplicaScheduler {
   bool is_steady_ = false;  ///< the last form() met nothing that another one would decide in another way
   bool is_out_of_blocks_ = false;
   std::uint64_t restarts_ = 0;
-  BatchSums sums_;    ///< of the batch that is formed
+  BatchSums sums_;    ///< of the last batch
+  std::uint32_t fewest_left_ = 0;  ///< tokens until the first completion in the last batch
   double now_ = 0.0;  ///< during form()
 
   std::vector<RequestIndex> chunked_;  ///< sarathi: requests within their prompts, during form()

@@ -25,6 +25,7 @@ struct RequestState {
   std::uint32_t batch_tokens = 0;  ///< tokens in the batch that it is in
   std::uint32_t blocks = 0;        ///< blocks of the cache that it holds
   std::uint32_t restarts = 0;
+  std::uint32_t arrival_rank = 0;  ///< number of different earlier times of arrival
   bool is_decoding = false;    ///< the prompt is processed
   bool was_scheduled = false;  ///< it has been in a batch
 

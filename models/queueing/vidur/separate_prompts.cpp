@@ -19,7 +19,7 @@ void ReplicaScheduler::form_vllm(std::vector<RequestIndex>& batch) {
   }
   if (!batch.empty()) return;
   sort_idle_by_arrival();
-  std::size_t taken = 0;
+  std::size_t taken = take_decodes(batch, 0);
   while (taken < idle_.size() && batch.size() < most_requests_) {
     const RequestIndex next = idle_[taken++];
     if (!make_room(next, taken)) continue;
@@ -43,9 +43,9 @@ void ReplicaScheduler::form_lightllm(std::vector<RequestIndex>& batch) {
     return;
   }
   ++steps_;
-  for (const RequestIndex r : idle_) {
-    pool_.grow(requests_[r]);
-    add(batch, r, 1);
+  for (std::size_t i = take_decodes(batch, 0); i < idle_.size(); ++i) {
+    pool_.grow(requests_[idle_[i]]);
+    add(batch, idle_[i], 1);
   }
   idle_.clear();
 }

@@ -9,7 +9,7 @@ namespace dfsweep::vidur {
 /// decodes may exceed. Source: [vidur] sarathi_replica_scheduler.py
 void ReplicaScheduler::form_sarathi(std::vector<RequestIndex>& batch) {
   chunked_.clear();
-  std::size_t taken = 0;
+  std::size_t taken = take_decodes(batch, 0);
   while (taken < idle_.size() && batch.size() < most_requests_) {
     const RequestIndex next = idle_[taken++];
     if (!requests_[next].is_decoding) {
@@ -54,8 +54,7 @@ void ReplicaScheduler::reserve_and_add(std::vector<RequestIndex>& batch) {
 
 /// Decodes of all running requests, and new requests with whole prompts. Source: [vidur] orca_replica_scheduler.py
 void ReplicaScheduler::form_orca(std::vector<RequestIndex>& batch) {
-  const std::size_t taken = std::min<std::size_t>(idle_.size(), most_requests_);
-  for (std::size_t i = 0; i < taken; ++i) add(batch, idle_[i], 1);
+  const std::size_t taken = take_decodes(batch, 0);
   idle_.erase(idle_.begin(), idle_.begin() + static_cast<std::ptrdiff_t>(taken));
   reserve_and_add(batch);
 }

@@ -27,7 +27,10 @@ class GrowthCounts {
  private:
   void change(const BlockPool& pool, std::span<const RequestIndex> members, const RequestState* requests,
               std::uint32_t by) {
-    for (const RequestIndex m : members) counts_[pool.steps_to_growth(requests[m]) % counts_.size()] += by;
+    for (const RequestIndex m : members) {
+      const std::uint32_t step = pool.steps_to_growth(requests[m]);  // at most a block
+      counts_[step == counts_.size() ? 0 : step] += by;
+    }
   }
   std::vector<std::uint32_t> counts_;
 };
@@ -46,7 +49,7 @@ class SteadyRun {
   std::uint32_t advance(std::uint32_t replica, Flight& flight, double horizon) {
     if (flight.was_advanced || !(flight.times.end < horizon)) return 0;
     ReplicaScheduler& scheduler = state_.scheduler(replica);
-    const std::uint32_t most = scheduler.steady_steps(flight.members);
+    const std::uint32_t most = scheduler.steady_steps();
     flight.was_advanced = most == 0;
     if (most == 0) return 0;
     const RequestState* requests = state_.record().requests.data();
