@@ -22,8 +22,7 @@ std::uint32_t batch_requests(const Rules& rules) {
 
 }  // namespace
 
-ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> requests,
-                                   std::span<RequestTimes> times)
+ReplicaScheduler::ReplicaScheduler(const Rules& rules, std::span<RequestState> requests, std::span<RequestTimes> times)
     : rules_(rules),
       requests_(requests),
       times_(times),
@@ -134,7 +133,8 @@ void ReplicaScheduler::sort_idle_by_arrival() {
 std::size_t ReplicaScheduler::take_decodes(std::vector<RequestIndex>& batch, std::size_t first) {
   // Where every request could have a block, the memory need not be looked at for each of them.
   if (grows_ && pool_.free() <= idle_.size()) return first;
-  const std::size_t end = std::min(idle_.size(), first + most_requests_ - std::min<std::size_t>(batch.size(), most_requests_));
+  const std::size_t end =
+      std::min(idle_.size(), first + most_requests_ - std::min<std::size_t>(batch.size(), most_requests_));
   std::size_t next = first;
   const std::size_t before = batch.size();
   batch.resize(before + (end - first));

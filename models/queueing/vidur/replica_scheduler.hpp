@@ -86,13 +86,13 @@ class ReplicaScheduler {
   std::vector<RequestIndex> idle_;  ///< running requests that are in no batch
   std::uint32_t most_requests_;     ///< requests in one batch
   bool grows_;
-  bool arrivals_wait_;  ///< an arrival in an empty queue cannot change the next batch by itself
+  bool arrivals_wait_;      ///< an arrival in an empty queue cannot change the next batch by itself
   bool is_steady_ = false;  ///< the last form() met nothing that another one would decide in another way
   bool is_out_of_blocks_ = false;
   std::uint64_t restarts_ = 0;
-  BatchSums sums_;    ///< of the last batch
+  BatchSums sums_;                 ///< of the last batch
   std::uint32_t fewest_left_ = 0;  ///< tokens until the first completion in the last batch
-  double now_ = 0.0;  ///< during form()
+  double now_ = 0.0;               ///< during form()
 
   std::vector<RequestIndex> chunked_;  ///< sarathi: requests within their prompts, during form()
 

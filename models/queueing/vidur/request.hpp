@@ -19,15 +19,15 @@ using RequestIndex = std::uint32_t;  ///< index into the list of offered request
 
 /// What decides about a request in flight.
 struct RequestState {
-  std::uint32_t prompt = 1;     ///< tokens to process before the next output token; after a restart with those generated
-  std::uint32_t total = 2;      ///< prompt and output; never changes
-  std::uint32_t processed = 0;  ///< tokens of finished batches, and one more for the output token of the prompt
+  std::uint32_t prompt = 1;  ///< tokens to process before the next output token; after a restart with those generated
+  std::uint32_t total = 2;   ///< prompt and output; never changes
+  std::uint32_t processed = 0;     ///< tokens of finished batches, and one more for the output token of the prompt
   std::uint32_t batch_tokens = 0;  ///< tokens in the batch that it is in
   std::uint32_t blocks = 0;        ///< blocks of the cache that it holds
   std::uint32_t restarts = 0;
   std::uint32_t arrival_rank = 0;  ///< number of different earlier times of arrival
-  bool is_decoding = false;    ///< the prompt is processed
-  bool was_scheduled = false;  ///< it has been in a batch
+  bool is_decoding = false;        ///< the prompt is processed
+  bool was_scheduled = false;      ///< it has been in a batch
 
   [[nodiscard]] bool is_complete() const { return processed == total; }
 };

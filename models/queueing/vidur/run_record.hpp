@@ -73,7 +73,7 @@ struct BatchTimes {
   double scheduled_at = 0.0;
   double stage_start = 0.0;  ///< of the stage that works on it
   double stage_time = 0.0;
-  double end = 0.0;          ///< of this stage
+  double end = 0.0;  ///< of this stage
 };
 
 /// Work of one stage of one replica.
@@ -108,20 +108,20 @@ struct CacheRecord {
 
 struct RunRecord {
   Ending ending = Ending::complete;
-  double end = 0.0;                    ///< time of the last event in seconds
-  std::vector<RequestState> requests;  ///< in the order offered
-  std::vector<RequestTimes> times;     ///< [request]
-  std::vector<RequestParts> parts;     ///< [request], or empty
+  double end = 0.0;                     ///< time of the last event in seconds
+  std::vector<RequestState> requests;   ///< in the order offered
+  std::vector<RequestTimes> times;      ///< [request]
+  std::vector<RequestParts> parts;      ///< [request], or empty
   std::vector<Sample> token_intervals;  ///< seconds between the ends of two batches of a request, per output token
                                         ///< after the first
   std::vector<double> batch_times;      ///< seconds from scheduling to the end of the last stage
   std::vector<BatchRecord> batches;     ///< in the order of creation, or empty
   std::vector<BatchMemberRecord> members;
-  std::vector<StageRecord> stages;       ///< [replica * stages + stage]
-  std::vector<CacheRecord> caches;       ///< [replica]
-  std::uint64_t batch_count = 0;         ///< finished batches
-  std::uint64_t batch_requests = 0;      ///< their requests
-  std::uint64_t batch_tokens = 0;        ///< their tokens
+  std::vector<StageRecord> stages;   ///< [replica * stages + stage]
+  std::vector<CacheRecord> caches;   ///< [replica]
+  std::uint64_t batch_count = 0;     ///< finished batches
+  std::uint64_t batch_requests = 0;  ///< their requests
+  std::uint64_t batch_tokens = 0;    ///< their tokens
   std::uint64_t restarts = 0;
 };
 

@@ -200,12 +200,12 @@ class Simulation {
   DeploymentState state_;
   SteadyRun<BatchClock> steady_;
   EventQueue events_;
-  std::vector<Flight> flights_;             ///< [replica * stages + place]
-  std::vector<std::uint32_t> in_flight_;    ///< [replica] batches in flight
-  std::vector<std::uint32_t> ended_;        ///< replicas whose batch ends now
-  std::vector<WaitingLine> lines_;          ///< [replica * stages + stage] batches before a stage
-  std::vector<std::uint8_t> is_busy_;       ///< [replica * stages + stage]
-  std::vector<std::uint8_t> is_used_;       ///< [replica * stages + place]
+  std::vector<Flight> flights_;           ///< [replica * stages + place]
+  std::vector<std::uint32_t> in_flight_;  ///< [replica] batches in flight
+  std::vector<std::uint32_t> ended_;      ///< replicas whose batch ends now
+  std::vector<WaitingLine> lines_;        ///< [replica * stages + stage] batches before a stage
+  std::vector<std::uint8_t> is_busy_;     ///< [replica * stages + stage]
+  std::vector<std::uint8_t> is_used_;     ///< [replica * stages + place]
   std::vector<Consequence> queue_;
 };
 

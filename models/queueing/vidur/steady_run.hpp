@@ -55,7 +55,8 @@ class SteadyRun {
     const RequestState* requests = state_.record().requests.data();
     if (scheduler.grows()) growth_.add(scheduler.pool(), flight.members, requests);
     stage_times_.clear();
-    const double after_limit = std::nextafter(state_.rules().time_limit.value(), std::numeric_limits<double>::infinity());
+    const double after_limit =
+        std::nextafter(state_.rules().time_limit.value(), std::numeric_limits<double>::infinity());
     const std::uint32_t steps = take_steps(replica, flight, std::min(horizon, after_limit), most);
     if (scheduler.grows()) growth_.remove(scheduler.pool(), flight.members, requests);
     if (steps == 0) return 0;
