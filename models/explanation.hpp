@@ -71,6 +71,12 @@ struct TimelineDrawing {
   std::vector<Bar> bars;
 };
 
+/// A long table for a file of its own.
+struct Listing {
+  std::string name;  ///< "requests"
+  ExplanationTable table;
+};
+
 struct Explanation {
   std::string title;
   std::vector<Fact> facts;
@@ -78,6 +84,7 @@ struct Explanation {
   std::vector<Explanation> sections;
   std::optional<Drawing> drawing{};           ///< of the whole point, on the outermost explanation
   std::optional<TimelineDrawing> timeline{};  ///< of the whole point, on the outermost explanation
+  std::vector<Listing> listings{};            ///< of the whole point, on the outermost explanation
 };
 
 }  // namespace dfsweep

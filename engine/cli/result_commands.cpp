@@ -74,6 +74,14 @@ void define_explain(CLI::App& program, Action& action) {
       ->add_option("--drawing", options->drawing,
                    "draw the mapping, or the pipeline over time, to this file: SVG (.svg) or Graphviz (.dot)")
       ->type_name("FILE");
+  const auto add_listing = [&](const char* option, const char* name, const char* meaning) {
+    command
+        ->add_option_function<std::string>(
+            option, [options, name](const std::string& file) { options->listings.emplace_back(name, file); }, meaning)
+        ->type_name("FILE.csv");
+  };
+  add_listing("--requests", "requests", "write every request of a simulated run to this file");
+  add_listing("--batches", "batches", "write every batch of a simulated run to this file");
   command->add_flag_callback(
       "--full", [options] { options->length = ExplainOptions::Length::full; },
       "print everything: all parameters, all metrics, every table");

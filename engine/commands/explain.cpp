@@ -273,6 +273,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   }
   if (!options.drawing.empty())
     write_drawing(options.drawing, result.explanation, picture_title(chosen, options.point, as_written(parameters)));
+  for (const auto& [name, file] : options.listings) write_listing(file, name, result.explanation);
   return ExitStatus::complete;
 }
 

@@ -21,6 +21,8 @@ struct ExplainOptions {
   std::string launch;                    ///< engine whose command lines are printed instead; empty: none
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
+  /// Names of listings of the explanation ("requests") and the CSV files for them.
+  std::vector<std::pair<std::string, std::filesystem::path>> listings;
   std::filesystem::path drawing;  ///< file for a picture, .svg or .dot; empty: none
   SweepReading reading;           ///< for sweep files; a result is explained by what is stored in it
 };

@@ -31,6 +31,10 @@ void check_drawing_name(const std::filesystem::path& file);
 /// Pre: check_drawing_name() accepts the name, which is not empty.
 void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title);
 
+/// Writes a listing of the explanation as CSV. Throws UsageError where there is none of this
+/// name.
+void write_listing(const std::filesystem::path& file, const std::string& name, const Explanation& explanation);
+
 /// The metrics of numbers with these names. Throws UsageError if one of them is not a metric that is a number.
 [[nodiscard]] std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec,
                                                            const std::vector<std::string>& names);

@@ -78,8 +78,10 @@ void add_texts(const DocumentMember& member, Given& given) {
     add(member.value);
 }
 
-/// Different cells of a column of the point list. What is wrong with the list is reported where it is read as such.
-void add_cells(const Document& points, const std::filesystem::path& base, std::string_view parameter, Given& given) {
+/// Different cells of a column of the point list, `empty` for empty ones. What is wrong with the list is reported where
+/// it is read as such.
+void add_cells(const Document& points, const std::filesystem::path& base, std::string_view parameter,
+               std::string_view empty, Given& given) {
   const Node* file = points.find("file");
   if (file == nullptr || file->text() == nullptr) return;
   const std::filesystem::path path = base / *file->text();
@@ -94,7 +96,7 @@ void add_cells(const Document& points, const std::filesystem::path& base, std::s
     const auto column = static_cast<std::size_t>(found - header.begin());
     given.is_column = true;
     for (auto cells = reader.next(); !cells.empty(); cells = reader.next()) {
-      const std::string_view text = cells[column].text.empty() ? value_of_empty_cells : cells[column].text;
+      const std::string_view text = cells[column].text.empty() ? empty : cells[column].text;
       const bool is_known = std::any_of(given.values.begin(), given.values.end(),
                                         [&](const PlacedValue& value) { return value.text == text; });
       if (!is_known) given.values.push_back({std::string(text), {reader.file(), reader.line(), cells[column].column}});
@@ -104,12 +106,13 @@ void add_cells(const Document& points, const std::filesystem::path& base, std::s
   }
 }
 
-Given given_values(Document& sweep, const std::filesystem::path& base, std::string_view parameter) {
+Given given_values(Document& sweep, const std::filesystem::path& base, std::string_view parameter,
+                   std::string_view empty) {
   Given given;
   for (const Document* table : parameter_tables(sweep))
     for (const DocumentMember& member : table->members)
       if (member.key == parameter) add_texts(member, given);
-  if (const Document* points = table_of(sweep, "points")) add_cells(*points, base, parameter, given);
+  if (const Document* points = table_of(sweep, "points")) add_cells(*points, base, parameter, empty, given);
   return given;
 }
 
@@ -190,23 +193,57 @@ void remove_unread(Document& sweep, const Rule& rule, std::span<const Estimator*
   }
 }
 
+/// A parameter whose texts are now those of another one, because its name has become that of a number.
+struct RenamedText {
+  std::string_view estimator;
+  std::string_view parameter;
+  std::string_view now;
+};
+constexpr RenamedText renamed_texts[] = {{"profiled", "requests", "batch_requests"}};
+
+/// Whether there are texts among the values, and no numbers.
+bool holds_texts(const Given& given) {
+  if (!given.is_readable) return false;
+  const auto is_text = [](const PlacedValue& value) { return !value.text.empty() && !number_of(value.text); };
+  const auto is_number = [](const PlacedValue& value) { return number_of(value.text).has_value(); };
+  return std::any_of(given.values.begin(), given.values.end(), is_text) &&
+         std::none_of(given.values.begin(), given.values.end(), is_number);
+}
+
+void rename_texts(CurrentSpelling& current, const std::filesystem::path& base, std::string_view estimator) {
+  for (const RenamedText& rule : renamed_texts) {
+    if (rule.estimator != estimator) continue;
+    const Given given = given_values(current.sweep, base, rule.parameter, "");
+    if (!holds_texts(given)) continue;
+    for (Document* table : parameter_tables(current.sweep))
+      for (DocumentMember& member : table->members)
+        if (member.key == rule.parameter) member.key = rule.now;
+    if (given.is_column) current.renamed_columns.emplace_back(rule.parameter, rule.now);
+    current.notes.push_back(
+        {given.values.front().at,
+         fmt::format("{} is the new name of a list in {} of {}", rule.now, rule.parameter, estimator),
+         fmt::format("{} is a number of simulated requests now", rule.parameter), ""});
+  }
+}
+
 }  // namespace
 
 CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path& base,
                                     std::span<const Estimator* const> known) {
-  CurrentSpelling current{std::move(sweep), {}, {}};
+  CurrentSpelling current{std::move(sweep), {}, {}, {}};
   Document* heading = table_of(current.sweep, "sweep");
   Node* named = heading == nullptr ? nullptr : member_of(*heading, "estimator");
   if (named == nullptr || named->text() == nullptr) return current;
   const std::string name = *named->text();
   const Estimator* estimator = find_estimator(name, known);
+  if (estimator != nullptr) rename_texts(current, base, name);
   const auto concerns = [&](const Rule& rule) { return rule.estimator == name; };
   const Rule* first = std::find_if(std::begin(rules), std::end(rules), concerns);
   if (estimator == nullptr || first == std::end(rules)) return current;
   const std::string_view parameter = first->parameter;
   if (place_of_name(estimator->parameters(), parameter)) return current;
 
-  const Given given = given_values(current.sweep, base, parameter);
+  const Given given = given_values(current.sweep, base, parameter, value_of_empty_cells);
   if (given.values.empty() || !given.is_readable) return current;
   const Rule* rule = common_rule(given, name, parameter, known);
   if (rule == nullptr) return current;

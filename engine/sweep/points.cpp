@@ -106,15 +106,19 @@ struct PlacedColumn {
 
 /// Columns of the header that are parameters; records a problem for other columns that are not in `others`.
 std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& estimator,
-                                     std::span<const std::string> others, const ValueReader& values,
-                                     Problems& problems) {
+                                     std::span<const std::string> others,
+                                     std::span<const std::pair<std::string, std::string>> renamed,
+                                     const ValueReader& values, Problems& problems) {
   std::vector<std::string> names;
   for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
   std::vector<PlacedColumn> columns;
   for (std::size_t i = 0; i < reader.header().size(); ++i) {
     const CsvCell& cell = reader.header()[i];
     if (std::find(others.begin(), others.end(), cell.text) != others.end()) continue;
-    const auto found = std::find(names.begin(), names.end(), cell.text);
+    const auto change =
+        std::find_if(renamed.begin(), renamed.end(), [&](const auto& names_of) { return names_of.first == cell.text; });
+    const std::string_view name = change == renamed.end() ? std::string_view(cell.text) : change->second;
+    const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
       problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
                    fmt::format("estimator '{}' has no such parameter", estimator.name()),
@@ -129,7 +133,8 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
 }  // namespace
 
 PointFile read_points(const Document& section, const SourcePosition& at, const std::filesystem::path& base,
-                      const Estimator& estimator, std::span<const std::string> others, ValueReader& values,
+                      const Estimator& estimator, std::span<const std::string> others,
+                      std::span<const std::pair<std::string, std::string>> renamed, ValueReader& values,
                       Problems& problems) {
   const std::vector<std::string> keys{"file"};
   check_keys(section, "[points]", keys, problems);
@@ -153,7 +158,7 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
     CsvReader reader(std::move(text), path.string());
     const std::size_t before = problems.count();
-    std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, values, problems);
+    std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, renamed, values, problems);
     if (problems.count() > before) return result;
     std::vector<ColumnCoder> coders;
     coders.reserve(columns.size());

@@ -23,9 +23,11 @@ struct PointFile {
   std::string source;  ///< as opened
   InputFile input;
 };
-/// `others`: columns that are not parameters and are ignored.
+/// `others`: columns that are not parameters and are ignored. `renamed`: former and present names of columns.
 [[nodiscard]] PointFile read_points(const Document& section, const SourcePosition& at,
                                     const std::filesystem::path& base, const Estimator& estimator,
-                                    std::span<const std::string> others, ValueReader& values, Problems& problems);
+                                    std::span<const std::string> others,
+                                    std::span<const std::pair<std::string, std::string>> renamed, ValueReader& values,
+                                    Problems& problems);
 
 }  // namespace dfsweep

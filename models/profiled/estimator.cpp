@@ -1,11 +1,15 @@
 /// Evaluation of blocks of points from measured tables.
 #include "models/profiled/estimator.hpp"
 
+#include <algorithm>
+
 #include "models/absent.hpp"
 #include "models/profiled/points/explain.hpp"
 #include "models/profiled/points/measured_steps.hpp"
 #include "models/profiled/points/point.hpp"
 #include "models/profiled/points/swept_profiles.hpp"
+#include "models/profiled/simulation/explain_simulation.hpp"
+#include "models/profiled/simulation/simulated_point.hpp"
 
 namespace dfsweep::profiled {
 
@@ -66,7 +70,8 @@ class PreparedProfiled final : public PreparedSweep {
   explicit PreparedProfiled(const SweepValues& values)
       : values_(values),
         reading_(read_swept_profiles(values)),
-        decoded_(decode_values(values, reading_.errors)),
+        trace_(read_trace(values)),
+        decoded_(decode_values(values, all_errors(reading_, trace_))),
         batches_(values, decoded_),
         replicas_(values, decoded_, batches_, reading_.profiles) {}
 
@@ -74,11 +79,19 @@ class PreparedProfiled final : public PreparedSweep {
     const CodeColumns codes(values_, points);
     Scratch scratch;
     const Replica* replica = nullptr;
+    std::optional<BatchClock> clock;
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < points.count(); ++i) {
       const std::uint64_t here = replicas_.number(points, i);
-      if (replica == nullptr || here != number) replica = &replicas_.at(points, codes, i, scratch.replica);
+      if (replica == nullptr || here != number) {
+        replica = &replicas_.at(points, codes, i, scratch.replica);
+        clock.reset();
+      }
       number = here;
+      if (decoded_.is_simulated[codes.code(Parameter::queueing, i)]) {
+        simulate(*replica, clock, codes.codes(i), out, i);
+        continue;
+      }
       write_point(out, i,
                   point_of(
                       *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch));
@@ -90,6 +103,9 @@ class PreparedProfiled final : public PreparedSweep {
     Scratch scratch;
     const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
     const auto code = [&](Parameter p) { return columns.code(p, 0); };
+    if (decoded_.is_simulated[code(Parameter::queueing)] && replica.verdict == Status::ok)
+      return explain_simulation(run_of(replica, BatchClock(replica), columns.codes(0),
+                                       {.samples = true, .request_parts = true, .batches = true}));
     const ProfiledPoint point = point_of(replica, batches_, code, scratch);
     const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
                               decoded_.networks[code(Parameter::network)],
@@ -100,24 +116,64 @@ class PreparedProfiled final : public PreparedSweep {
   std::span<const DataProblem> warnings() const override { return reading_.warnings; }
 
  private:
+  static std::vector<DataProblem> all_errors(const ProfileReading& reading, const TraceReading& trace) {
+    std::vector<DataProblem> all = reading.errors;
+    all.insert(all.end(), trace.errors.begin(), trace.errors.end());
+    return all;
+  }
+  /// `clock`: of `replica` once it is needed.
+  void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes, EstimateColumns& out,
+                std::size_t i) const {
+    if (replica.verdict != Status::ok) return write_nothing(out, i, replica.verdict);
+    if (!clock) clock.emplace(replica);
+    write_simulation(out, i, run_of(replica, *clock, codes, {.samples = true}));
+  }
+  SimulatedPoint run_of(const Replica& replica, const BatchClock& clock, const Codes& codes,
+                        const vidur::Recording& recording) const {
+    return simulated_point(replica, clock, simulation_request(decoded_, codes),
+                           decoded_.models[codes[Parameter::model]].model, trace_.requests, recording);
+  }
+
   const SweepValues& values_;
   ProfileReading reading_;
+  TraceReading trace_;
   ProfiledValues decoded_;
   Batches batches_;
   Replicas replicas_;
 };
 
+bool has_queueing(const SweepValues& values, std::string_view name) {
+  const std::vector<ParameterValue>& all = values[Parameter::queueing].values;
+  return std::any_of(all.begin(), all.end(), [&](const ParameterValue& value) { return value.text == name; });
+}
+
+/// A simulated request has some hundred tokens, and a batch costs about a microsecond.
+double seconds_of_point(const SweepValues& values) {
+  constexpr double of_batch = 1e-7;
+  constexpr double of_request = 1e-4;
+  if (!has_queueing(values, "simulated")) return of_batch;
+  double requests = 1.0;
+  for (const ParameterValue& value : values[Parameter::requests].values) requests = std::max(requests, value.number);
+  return of_request * requests;
+}
+
 class ProfiledEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
   std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
   ResultViews views() const override { return profiled::views(); }
   std::span<const StatusInfo> statuses() const override { return profiled::statuses(); }
   std::span<const DataInfo> data() const override { return profiled::data(); }
-  double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  double seconds_per_point(const SweepValues& values) const override { return seconds_of_point(values); }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    const Metric m = static_cast<Metric>(metric);
+    const bool is_of_both =
+        m == Metric::token_rate || m == Metric::memory_used || m == Metric::max_batch || m == Metric::coverage;
+    return is_of_both || has_queueing(values, is_of_simulation(m) ? "simulated" : "steady");
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedProfiled>(values);

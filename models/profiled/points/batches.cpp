@@ -15,7 +15,7 @@ double largest(const std::vector<double>& numbers) {
 
 Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
     : decoded_(decoded),
-      lists_(decoded.requests.size()),
+      lists_(decoded.batches.size()),
       decode_contexts_(values[Parameter::decode_context].values.size()),
       prefill_chunks_(values[Parameter::prefill_chunk].values.size()),
       prefill_contexts_(values[Parameter::prefill_context].values.size()),
@@ -27,7 +27,7 @@ Batches::Batches(const SweepValues& values, const ProfiledValues& decoded)
       largest(decoded.numbers[Parameter::prefill_batch]) * largest(decoded.numbers[Parameter::prefill_chunk]);
   most_requests_ =
       largest(decoded.numbers[Parameter::decode_batch]) + largest(decoded.numbers[Parameter::prefill_batch]);
-  for (const std::optional<RequestBatch>& list : decoded.requests) {
+  for (const std::optional<RequestBatch>& list : decoded.batches) {
     is_listed_.push_back(list.has_value());
     for (const double page : decoded.numbers[Parameter::block_size]) {
       const RequestBatch batch = list.value_or(RequestBatch{});

@@ -38,7 +38,7 @@ class Batches {
   /// `code(parameter)`: code of a parameter at the point.
   template <class CodeOf>
   [[nodiscard]] BatchAtPoint at(const CodeOf& code) const {
-    const std::uint32_t list = code(Parameter::requests);
+    const std::uint32_t list = code(Parameter::batch_requests);
     const double decoding = number(Parameter::decode_batch, code);
     const double prompts = number(Parameter::prefill_batch, code);
     const double chunk = number(Parameter::prefill_chunk, code);
@@ -60,7 +60,7 @@ class Batches {
   /// The requests of the batch at a point.
   template <class CodeOf>
   [[nodiscard]] RequestBatch batch(const CodeOf& code) const {
-    if (const std::optional<RequestBatch>& list = decoded_.requests[code(Parameter::requests)]) return *list;
+    if (const std::optional<RequestBatch>& list = decoded_.batches[code(Parameter::batch_requests)]) return *list;
     return uniform_batch({number(Parameter::decode_batch, code), 1.0, number(Parameter::decode_context, code)},
                          {number(Parameter::prefill_batch, code), number(Parameter::prefill_chunk, code),
                           number(Parameter::prefill_context, code)});

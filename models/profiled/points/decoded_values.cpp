@@ -34,10 +34,12 @@ std::optional<RequestBatch> batch_of(const std::string& text, ValueDecoder& deco
   return std::nullopt;
 }
 
-Statistic statistic_of(const std::string& name) {
-  const auto found = std::find(statistic_names.begin(), statistic_names.end(), name);
-  DFSWEEP_EXPECT(found != statistic_names.end());
-  return static_cast<Statistic>(found - statistic_names.begin());
+/// The enumerator with the place of `name` in `names`, which has it.
+template <class Enumerator, class Names>
+Enumerator named_in(const Names& names, const std::string& name) {
+  const auto found = std::find(std::begin(names), std::end(names), name);
+  DFSWEEP_EXPECT(found != std::end(names));
+  return static_cast<Enumerator>(found - std::begin(names));
 }
 
 ProfiledDevice device_of(const Entry& entry, ValueDecoder& decoder) {
@@ -52,16 +54,28 @@ ProfiledValues decoded_values(ValueDecoder& decoder) {
       Parameter::device, [&](const ParameterValue& value) { return device_of(*value.entry, decoder); });
   decoded.networks = decoder.each<ProfiledNetwork>(
       Parameter::network, [&](const ParameterValue& value) { return network_of(value.entry, decoder); });
-  decoded.requests = decoder.each<std::optional<RequestBatch>>(
-      Parameter::requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
-  decoded.statistics = decoder.each<Statistic>(Parameter::statistic,
-                                               [](const ParameterValue& value) { return statistic_of(value.text); });
+  decoded.batches = decoder.each<std::optional<RequestBatch>>(
+      Parameter::batch_requests, [&](const ParameterValue& value) { return batch_of(value.text, decoder); });
+  decoded.statistics = decoder.each<Statistic>(Parameter::statistic, [](const ParameterValue& value) {
+    return named_in<Statistic>(statistic_names, value.text);
+  });
   decoded.conventions = decoder.each<const ProfileConvention*>(
       Parameter::convention, [](const ParameterValue& value) { return &profile_convention_named(value.text); });
   decoded.falls_back =
       decoder.each<bool>(Parameter::fallback, [](const ParameterValue& value) { return value.text == "analytical"; });
   decoded.counts_processor = decoder.each<bool>(Parameter::processor_overhead,
                                                 [](const ParameterValue& value) { return value.text == "tables"; });
+  decoded.is_simulated =
+      decoder.each<bool>(Parameter::queueing, [](const ParameterValue& value) { return value.text == "simulated"; });
+  decoded.schedulers = decoder.each<vidur::Scheduler>(Parameter::scheduler, [](const ParameterValue& value) {
+    return named_in<vidur::Scheduler>(vidur::scheduler_names, value.text);
+  });
+  decoded.routings = decoder.each<vidur::Routing>(Parameter::routing, [](const ParameterValue& value) {
+    return named_in<vidur::Routing>(vidur::routing_names, value.text);
+  });
+  decoded.arrivals = decoder.each<vidur::Arrivals>(Parameter::arrivals, [](const ParameterValue& value) {
+    return named_in<vidur::Arrivals>(vidur::arrivals_names, value.text);
+  });
   decoded.heads = decoder.each<std::optional<HeadCost>>(
       Parameter::head, [](const ParameterValue& value) -> std::optional<HeadCost> {
         if (value.text.empty()) return std::nullopt;

@@ -9,6 +9,8 @@
 #include "models/measured_tables/operator_work.hpp"
 #include "models/profiled/points/published.hpp"
 #include "models/profiled/times/convention.hpp"
+#include "models/queueing/vidur/generators.hpp"
+#include "models/queueing/vidur/rules.hpp"
 #include "models/transformer/served_model.hpp"
 
 namespace dfsweep::profiled {
@@ -39,11 +41,15 @@ struct ProfiledValues {
   std::vector<ProfiledModel> models;  ///< [code], as all members
   std::vector<ProfiledDevice> devices;
   std::vector<ProfiledNetwork> networks;
-  std::vector<std::optional<RequestBatch>> requests;  ///< empty where absent
+  std::vector<std::optional<RequestBatch>> batches;  ///< empty where absent
   std::vector<Statistic> statistics;
   std::vector<const ProfileConvention*> conventions;
-  std::vector<bool> falls_back;                       ///< by code of `fallback`
-  std::vector<bool> counts_processor;                 ///< by code of `processor_overhead`
+  std::vector<bool> falls_back;        ///< by code of `fallback`
+  std::vector<bool> counts_processor;  ///< by code of `processor_overhead`
+  std::vector<bool> is_simulated;      ///< by code of `queueing`
+  std::vector<vidur::Scheduler> schedulers;
+  std::vector<vidur::Routing> routings;
+  std::vector<vidur::Arrivals> arrivals;
   std::vector<std::optional<HeadCost>> heads;         ///< by code of `head`; empty: default of the convention
   EnumArray<Parameter, std::vector<double>> numbers;  ///< [parameter][code]; NaN where absent
 };

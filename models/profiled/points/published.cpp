@@ -4,6 +4,8 @@
 #include <array>
 
 #include "models/published_rows.hpp"
+#include "models/queueing/vidur/generators.hpp"
+#include "models/queueing/vidur/rules.hpp"
 
 namespace dfsweep::profiled {
 
@@ -13,6 +15,7 @@ using namespace published;
 
 constexpr double most_requests = 1e6;
 constexpr double most_tokens = 1e8;
+constexpr std::string_view queueing_choices[] = {"steady", "simulated"};
 constexpr std::string_view fallbacks[] = {"none", "analytical"};
 constexpr std::string_view convention_choices[] = {"measured", "vidur"};
 constexpr std::string_view processor_overheads[] = {"none", "tables"};
@@ -35,8 +38,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::pipeline_parallel, or_else(whole("pipeline_parallel", 1, 1e6, "stages that share the layers"), "1")},
     {Parameter::stage,
      open(whole("stage", 0, 1e6, "the stage of the pipeline to estimate, from 0"), "all stages in sequence")},
-    {Parameter::requests,
-     open(text("requests", "the batch as a list, such as 8xd1@1000;p512@0 (d1@CONTEXT, pCHUNK@CONTEXT)"),
+    {Parameter::batch_requests,
+     open(text("batch_requests", "the batch as a list, such as 8xd1@1000;p512@0 (d1@CONTEXT, pCHUNK@CONTEXT)"),
           "decode_batch, prefill_batch and their parameters")},
     {Parameter::decode_batch,
      or_else(whole("decode_batch", 0, most_requests, "number of decoding requests, one token each"), "0")},
@@ -85,12 +88,58 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
                                                 "the device's memory_bandwidth", "DRAM bandwidth, for fallback")},
     {Parameter::peak_flops, device_override("device.peak_flops", "peak_flops", "FLOP/s", "the device's peak_flops",
                                             "peak rate, for fallback")},
+    {Parameter::queueing,
+     or_else(choice_of("queueing", queueing_choices, "steady: one batch; simulated: requests over time, as in Vidur"),
+             "steady")},
+    {Parameter::scheduler,
+     or_else(choice_of("scheduler", vidur::scheduler_names, "how a replica forms batches"), "vllm")},
+    {Parameter::routing,
+     or_else(choice_of("routing", vidur::routing_names, "which replica a request goes to"), "round_robin")},
+    {Parameter::replicas, or_else(whole("replicas", 1, 1e4, "copies of the model that share the requests"), "1")},
+    {Parameter::requests,
+     or_else(whole("requests", 1, 1e7, "number of simulated requests; all of the trace where one is given"), "128")},
+    {Parameter::arrival_rate, open(real("arrival_rate", "1", 1e-6, 1e6, "requests per second for all replicas"),
+                                   "the times of the trace, otherwise 1")},
+    {Parameter::arrivals,
+     or_else(choice_of("arrivals", vidur::arrivals_names, "distribution of the intervals between requests"),
+             "poisson")},
+    {Parameter::arrival_variation,
+     or_else(real("arrival_variation", "1", 0.01, 100, "standard deviation over mean of the intervals, with gamma"),
+             "0.5")},
+    {Parameter::seed, or_else(whole("seed", 0, 4294967295, "seed of arrivals and lengths"), "42")},
+    {Parameter::prompt_tokens, or_else(whole("prompt_tokens", 1, most_tokens, "mean tokens of a prompt"), "2048")},
+    {Parameter::output_tokens, or_else(whole("output_tokens", 1, most_tokens, "mean tokens of an output"), "512")},
+    {Parameter::prompt_spread,
+     or_else(real("prompt_spread", "1", 0, 1, "prompts are uniform within this share around their mean"), "0")},
+    {Parameter::output_spread,
+     or_else(real("output_spread", "1", 0, 1, "outputs are uniform within this share around their mean"), "0")},
+    {Parameter::batch_limit,
+     or_else(whole("batch_limit", 1, most_requests, "most requests that a replica runs"), "128")},
+    {Parameter::chunk_tokens,
+     or_else(whole("chunk_tokens", 1, most_tokens, "tokens of a batch, with scheduler sarathi"), "512")},
+    {Parameter::prompt_batch_tokens,
+     or_else(whole("prompt_batch_tokens", 1, most_tokens, "tokens of a batch of prompts, with vllm and lightllm"),
+             "4096")},
+    {Parameter::waiting_steps,
+     or_else(whole("waiting_steps", 1, most_requests, "steps between two batches of prompts, with lightllm"), "10")},
+    {Parameter::cache_blocks,
+     open(whole("cache_blocks", 1, 4e9, "blocks of the cache of a replica"), "what fits in memory beside the weights")},
+    {Parameter::watermark,
+     or_else(real("watermark", "1", 0, 1, "share of the blocks that a new request leaves free, with vllm and sarathi"),
+             "0.01")},
+    {Parameter::time_limit,
+     open(real("time_limit", "s", 1e-9, 1e12, "simulated time after which a run stops"), "none")},
+    {Parameter::waiting_time_limit,
+     open(real("waiting_time_limit", "s", 1e-9, 1e9, "limit of waiting_time in the search for the capacity"),
+          "no search")},
+    {Parameter::limit_quantile,
+     or_else(real("limit_quantile", "1", 0, 1, "quantile of waiting_time that the limit concerns"), "0.99")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);
 
 constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
-  return metric_of(name, "s", Better::lower, meaning);
+  return if_known(metric_of(name, "s", Better::lower, meaning));
 }
 
 /// A metric that is also known where memory is too small or tables are missing.
@@ -98,11 +147,21 @@ constexpr MetricInfo known_apart(MetricInfo info) {
   return if_known(also_at(info, Status::no_profile, Status::out_of_memory));
 }
 
+/// A metric of simulated runs, also of those that did not end.
+constexpr MetricInfo simulated(MetricInfo info) {
+  return if_known(also_at(info, Status::unfinished));
+}
+
+constexpr MetricInfo simulated_time(std::string_view name, std::string_view meaning) {
+  return simulated(time_of(name, meaning));
+}
+
 constexpr MetricInfo operator_time_of(std::string_view name, std::string_view meaning) {
   return known_apart(time_of(name, meaning));
 }
 
 constexpr std::string_view capacity_fields[] = {"device.memory_capacity"};
+constexpr std::string_view peak_fields[] = {"device.peak_flops"};
 
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::step_time, time_of("step_time", "time of the batch in one stage, or through all stages")},
@@ -116,15 +175,17 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::output_time, time_of("output_time", "output layer; 0 where not included")},
     {Metric::sampling_time, time_of("sampling_time", "sampling from the logits; 0 where not included")},
     {Metric::token_rate,
-     metric_of("token_rate", "s-1", Better::higher, "tokens of the batch over the time of the slowest stage")},
+     if_known(metric_of("token_rate", "s-1", Better::higher,
+                        "tokens of the batch over the time of the slowest stage; simulated: output tokens over the "
+                        "makespan"))},
     {Metric::memory_used,
      known_apart(metric_of("memory_used", "byte", Better::lower, "weights and cache of the fullest chip"))},
     {Metric::max_batch, needs(known_apart(metric_of("max_batch", "1", Better::higher,
                                                     "requests of max_request_tokens that fit in memory")),
                               capacity_fields)},
-    {Metric::coverage, flags_of(metric_of("coverage", "1", Better::lower,
-                                          "worst coverage of layers, exchanges and processor by measurements"),
-                                coverages)},
+    {Metric::coverage, if_known(flags_of(metric_of("coverage", "1", Better::lower,
+                                                   "worst coverage of layers, exchanges and processor by measurements"),
+                                         coverages))},
     {Metric::head_coverage,
      if_known(flags_of(
          metric_of("head_coverage", "1", Better::lower,
@@ -153,6 +214,78 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      operator_time_of("all_reduce_time", "one all-reduce, without overheads; not applicable on one chip")},
     {Metric::send_recv_time,
      operator_time_of("send_recv_time", "slowest transfer to a next stage; not applicable with one stage")},
+    {Metric::time_to_first_token,
+     simulated_time("time_to_first_token", "mean the times from arrival to the first output token")},
+    {Metric::time_to_first_token_p50,
+     simulated_time("time_to_first_token_p50", "median of the times from arrival to the first output token")},
+    {Metric::time_to_first_token_p90,
+     simulated_time("time_to_first_token_p90", "90 % quantile of the times from arrival to the first output token")},
+    {Metric::time_to_first_token_p99,
+     simulated_time("time_to_first_token_p99", "99 % quantile of the times from arrival to the first output token")},
+    {Metric::time_per_output_token,
+     simulated_time("time_per_output_token", "mean (completion - first token) / output tokens of requests")},
+    {Metric::time_per_output_token_p50,
+     simulated_time("time_per_output_token_p50", "median of (completion - first token) / output tokens of requests")},
+    {Metric::time_per_output_token_p90,
+     simulated_time("time_per_output_token_p90",
+                    "90 % quantile of (completion - first token) / output tokens of requests")},
+    {Metric::time_per_output_token_p99,
+     simulated_time("time_per_output_token_p99",
+                    "99 % quantile of (completion - first token) / output tokens of requests")},
+    {Metric::token_interval, simulated_time("token_interval", "mean the times between two output tokens of a request")},
+    {Metric::token_interval_p50,
+     simulated_time("token_interval_p50", "median of the times between two output tokens of a request")},
+    {Metric::token_interval_p90,
+     simulated_time("token_interval_p90", "90 % quantile of the times between two output tokens of a request")},
+    {Metric::token_interval_p99,
+     simulated_time("token_interval_p99", "99 % quantile of the times between two output tokens of a request")},
+    {Metric::request_latency, simulated_time("request_latency", "mean the times from arrival to completion")},
+    {Metric::request_latency_p50,
+     simulated_time("request_latency_p50", "median of the times from arrival to completion")},
+    {Metric::request_latency_p90,
+     simulated_time("request_latency_p90", "90 % quantile of the times from arrival to completion")},
+    {Metric::request_latency_p99,
+     simulated_time("request_latency_p99", "99 % quantile of the times from arrival to completion")},
+    {Metric::waiting_time, simulated_time("waiting_time", "mean the times from arrival to the first batch")},
+    {Metric::waiting_time_p50,
+     simulated_time("waiting_time_p50", "median of the times from arrival to the first batch")},
+    {Metric::waiting_time_p90,
+     simulated_time("waiting_time_p90", "90 % quantile of the times from arrival to the first batch")},
+    {Metric::waiting_time_p99,
+     simulated_time("waiting_time_p99", "99 % quantile of the times from arrival to the first batch")},
+    {Metric::batch_time, simulated_time("batch_time", "mean the times of batches through all stages")},
+    {Metric::batch_time_p50, simulated_time("batch_time_p50", "median of the times of batches through all stages")},
+    {Metric::batch_time_p90,
+     simulated_time("batch_time_p90", "90 % quantile of the times of batches through all stages")},
+    {Metric::batch_time_p99,
+     simulated_time("batch_time_p99", "99 % quantile of the times of batches through all stages")},
+    {Metric::request_rate,
+     simulated(metric_of("request_rate", "s-1", Better::higher, "completed requests over the makespan"))},
+    {Metric::completed_requests,
+     simulated(metric_of("completed_requests", "1", Better::higher, "requests completed in the simulated run"))},
+    {Metric::makespan, simulated_time("makespan", "from the first arrival to the last completion")},
+    {Metric::batches, simulated(metric_of("batches", "1", Better::neither, "batches of the simulated run"))},
+    {Metric::running_batch, simulated(metric_of("running_batch", "1", Better::neither, "mean requests of a batch"))},
+    {Metric::tokens_per_batch,
+     simulated(metric_of("tokens_per_batch", "1", Better::neither, "mean tokens of a batch"))},
+    {Metric::preemptions,
+     simulated(metric_of("preemptions", "1", Better::lower, "restarts of requests for which no block was free"))},
+    {Metric::preempted_requests,
+     simulated(metric_of("preempted_requests", "1", Better::lower, "requests that were restarted"))},
+    {Metric::cache_use,
+     simulated(metric_of("cache_use", "1", Better::neither, "share of the blocks in use, mean over time"))},
+    {Metric::sampled_cache_use,
+     simulated(metric_of("sampled_cache_use", "1", Better::neither,
+                         "share of the blocks in use, mean over begins and ends of batches"))},
+    {Metric::utilization, simulated(metric_of("utilization", "1", Better::higher,
+                                              "share of the time in which a stage works, mean over stages"))},
+    {Metric::model_flops_utilization,
+     needs(simulated(metric_of("model_flops_utilization", "1", Better::higher,
+                               "FLOP of the layers over peak rate and time, mean over stages")),
+           peak_fields)},
+    {Metric::capacity,
+     simulated(metric_of("capacity", "s-1", Better::higher,
+                         "highest arrival rate that keeps waiting_time_limit; not applicable without it"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -163,6 +296,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::invalid, {"invalid", "the batch is empty or given twice, or stages and layers contradict each other"}},
     {Status::no_profile, {"no_profile", "no table for the model, device, degree or network, or a model with experts"}},
     {Status::out_of_memory, {"out_of_memory", "the data of a chip does not fit in its memory"}},
+    {Status::unfinished, {"unfinished", "the simulated run ended while requests waited or memory was held"}},
+    {Status::out_of_blocks, {"out_of_blocks", "a step of lightllm needed more blocks than there were"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
@@ -175,10 +310,25 @@ constexpr DataInfo profiles_info() {
   info.files = data_files;
   return info;
 }
-constexpr std::array data_table{profiles_info()};
+constexpr DataInfo trace_info() {
+  DataInfo info;
+  info.name = "trace";
+  info.meaning = "CSV of simulated requests with columns arrival (s), prompt and output (tokens)";
+  return info;
+}
+constexpr std::array data_table{profiles_info(), trace_info()};
 
-constexpr std::string_view headline[] = {"step_time", "token_rate", "memory_used",
-                                         "max_batch", "coverage",   "expected_error"};
+constexpr std::string_view headline[] = {"step_time",
+                                         "time_to_first_token",
+                                         "time_per_output_token",
+                                         "request_latency_p99",
+                                         "request_rate",
+                                         "token_rate",
+                                         "capacity",
+                                         "memory_used",
+                                         "max_batch",
+                                         "coverage",
+                                         "expected_error"};
 constexpr std::string_view step_parts[] = {"attention_time", "mlp_time",       "tensor_comm_time", "pipeline_comm_time",
                                            "processor_time", "embedding_time", "output_time",      "sampling_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"step_time", "token_rate"}, {"memory_used", "token_rate"}};

@@ -18,7 +18,7 @@ enum class Parameter : ParameterIndex {
   tensor_parallel,
   pipeline_parallel,
   stage,
-  requests,
+  batch_requests,
   decode_batch,
   decode_context,
   prefill_batch,
@@ -41,6 +41,28 @@ enum class Parameter : ParameterIndex {
   dram_capacity,
   dram_bandwidth,
   peak_flops,
+  queueing,
+  scheduler,
+  routing,
+  replicas,
+  requests,
+  arrival_rate,
+  arrivals,
+  arrival_variation,
+  seed,
+  prompt_tokens,
+  output_tokens,
+  prompt_spread,
+  output_spread,
+  batch_limit,
+  chunk_tokens,
+  prompt_batch_tokens,
+  waiting_steps,
+  cache_blocks,
+  watermark,
+  time_limit,
+  waiting_time_limit,
+  limit_quantile,
   count
 };
 
@@ -75,6 +97,43 @@ enum class Metric : MetricIndex {
   attn_decode_time,
   all_reduce_time,
   send_recv_time,
+  time_to_first_token,
+  time_to_first_token_p50,
+  time_to_first_token_p90,
+  time_to_first_token_p99,
+  time_per_output_token,
+  time_per_output_token_p50,
+  time_per_output_token_p90,
+  time_per_output_token_p99,
+  token_interval,
+  token_interval_p50,
+  token_interval_p90,
+  token_interval_p99,
+  request_latency,
+  request_latency_p50,
+  request_latency_p90,
+  request_latency_p99,
+  waiting_time,
+  waiting_time_p50,
+  waiting_time_p90,
+  waiting_time_p99,
+  batch_time,
+  batch_time_p50,
+  batch_time_p90,
+  batch_time_p99,
+  request_rate,
+  completed_requests,
+  makespan,
+  batches,
+  running_batch,
+  tokens_per_batch,
+  preemptions,
+  preempted_requests,
+  cache_use,
+  sampled_cache_use,
+  utilization,
+  model_flops_utilization,
+  capacity,
   count
 };
 
@@ -83,9 +142,22 @@ enum class Metric : MetricIndex {
   return static_cast<Metric>(index_of(Metric::attn_pre_proj_time) + i);
 }
 static_assert(operator_time(layer_operator_count) == Metric::all_reduce_time);
+/// Whether only simulated runs have the metric.
+[[nodiscard]] constexpr bool is_of_simulation(Metric m) {
+  return index_of(m) >= index_of(Metric::time_to_first_token);
+}
 
 /// Codes in statuses().
-enum class Status : std::uint8_t { ok = status_ok, failed = status_failed, invalid, no_profile, out_of_memory, count };
+enum class Status : std::uint8_t {
+  ok = status_ok,
+  failed = status_failed,
+  invalid,
+  no_profile,
+  out_of_memory,
+  unfinished,
+  out_of_blocks,
+  count
+};
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

@@ -177,21 +177,11 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
       if (profile == nullptr) profile = profiles_.find_processor(joined_by.folder, folder, devices);
       return ProcessorModel(profile, decoded_.statistics[codes[Parameter::statistic]], reading.method);
     });
-  const double embedding_layers = reading.embedding_copies * embedding_weights(served, t) / layer_weights(served, t);
-  ReplicaTerms& terms = replica.terms;
-  terms.stages =
-      stages_of(served.layers, t, stages, choice, joined_by.devices_per_node, reading.crosses, embedding_layers);
-  terms.all_reduces = t > 1.0 ? 2.0 : 0.0;
-  terms.all_reduce_overhead =
-      Seconds{number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25)};
-  terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
-  if (decoded_.heads[codes[Parameter::head]].value_or(reading.head) != HeadCost::none) {
-    replica.layer->head->prepare();
-    terms.embeddings = terms.stages.embeddings;
-    // The sampler time in the processor table includes output layer and sampling on the device.
-    terms.outputs = replica.processor == nullptr ? terms.stages.outputs : 0.0;
-  }
-  replica.memory = memory_plan(served, t, terms.stages, reading);
+  replica.terms = terms_of(codes, choice, replica);
+  if (some(decoded_.is_simulated))
+    for (double s = 0.0; s < stages; ++s) replica.stage_terms.push_back(terms_of(codes, {s}, replica));
+  if (head_of(codes) != HeadCost::none) replica.layer->head->prepare();
+  replica.memory = memory_plan(served, t, replica.terms.stages, reading);
   const Bytes capacity{
       number_or(codes, Parameter::dram_capacity, decoded_.devices[codes[Parameter::device]].memory_capacity.value())};
   replica.usable_memory = capacity * (1.0 - number(codes, Parameter::memory_margin));
@@ -200,6 +190,31 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
                                                               number(codes, Parameter::max_request_tokens));
   replica.check = reading.memory_check;
   return replica;
+}
+
+HeadCost Replicas::head_of(const Codes& codes) const {
+  return decoded_.heads[codes[Parameter::head]].value_or(decoded_.conventions[codes[Parameter::convention]]->head);
+}
+
+ReplicaTerms Replicas::terms_of(const Codes& codes, StageChoice choice, const Replica& replica) const {
+  const ServedModel& served = decoded_.models[codes[Parameter::model]].model;
+  const ProfileConvention& reading = *decoded_.conventions[codes[Parameter::convention]];
+  const double t = number(codes, Parameter::tensor_parallel);
+  const double stages = number(codes, Parameter::pipeline_parallel);
+  const double embedding_layers = reading.embedding_copies * embedding_weights(served, t) / layer_weights(served, t);
+  ReplicaTerms terms;
+  terms.stages =
+      stages_of(served.layers, t, stages, choice, decoded_.networks[codes[Parameter::network]].devices_per_node,
+                reading.crosses, embedding_layers);
+  terms.all_reduces = t > 1.0 ? 2.0 : 0.0;
+  terms.all_reduce_overhead =
+      Seconds{number(codes, Parameter::launch_overhead) + number(codes, Parameter::skew_overhead) * std::pow(t, 1.25)};
+  terms.processor_batches = choice.stage == StageChoice::all ? stages : 1.0;
+  if (head_of(codes) == HeadCost::none) return terms;
+  terms.embeddings = terms.stages.embeddings;
+  // The sampler time in the processor table includes output layer and sampling on the device.
+  terms.outputs = replica.processor == nullptr ? terms.stages.outputs : 0.0;
+  return terms;
 }
 
 TableReading Replicas::reading_of(const Codes& codes) const {

@@ -51,6 +51,7 @@ struct Replica {
   const NetworkRows* network = nullptr;
   const ProcessorModel* processor = nullptr;  ///< null where it is not included
   ReplicaTerms terms;
+  std::vector<ReplicaTerms> stage_terms;  ///< of each stage by itself; empty where the sweep simulates nothing
   MemoryPlan memory;
   Bytes usable_memory;     ///< NaN where unknown
   double max_batch = 0.0;  ///< NaN where unknown
@@ -74,6 +75,8 @@ class Replicas {
 
  private:
   [[nodiscard]] Replica make(const PointColumns& points, const Codes& codes, std::size_t i) const;
+  [[nodiscard]] ReplicaTerms terms_of(const Codes& codes, StageChoice choice, const Replica& replica) const;
+  [[nodiscard]] HeadCost head_of(const Codes& codes) const;
   [[nodiscard]] LayerRows make_layer(const Codes& codes) const;
   [[nodiscard]] std::unique_ptr<const NetworkRows> make_network(const Codes& codes) const;
   [[nodiscard]] TableReading reading_of(const Codes& codes) const;

@@ -63,9 +63,9 @@ struct StatusCase {
 
 const StatusCase status_cases[] = {
     {"as it is", [](ProfiledSweep&) {}, "ok"},
-    {"the same as a list", [](ProfiledSweep& s) { s.set("decode_batch", 0).set("requests", "8xd1@512"); }, "ok"},
+    {"the same as a list", [](ProfiledSweep& s) { s.set("decode_batch", 0).set("batch_requests", "8xd1@512"); }, "ok"},
     {"an empty batch", [](ProfiledSweep& s) { s.set("decode_batch", 0); }, "invalid"},
-    {"a batch given twice", [](ProfiledSweep& s) { s.set("requests", "d1@5"); }, "invalid"},
+    {"a batch given twice", [](ProfiledSweep& s) { s.set("batch_requests", "d1@5"); }, "invalid"},
     {"more stages than layers", [](ProfiledSweep& s) { s.set("pipeline_parallel", 5); }, "invalid"},
     {"a stage that is not there", [](ProfiledSweep& s) { s.set("pipeline_parallel", 2).set("stage", 2); }, "invalid"},
     {"a degree that cuts heads", [](ProfiledSweep& s) { s.set("tensor_parallel", 3); }, "invalid"},
@@ -225,9 +225,9 @@ BOOST_AUTO_TEST_CASE(the_original_adds_a_share_for_several_requests) {
 
 BOOST_AUTO_TEST_CASE(coverage_is_the_weakest_of_all) {
   ProfiledSweep sweep;
-  BOOST_TEST(sweep.set("requests", "8xd1@512").evaluate()["coverage"] == 0.0);
-  BOOST_TEST(sweep.set("requests", "p128@256").evaluate()["coverage"] == 1.0);  // between 8 and 4096
-  BOOST_TEST(sweep.set("requests", "8xd1@900").evaluate()["coverage"] == 2.0);
+  BOOST_TEST(sweep.set("batch_requests", "8xd1@512").evaluate()["coverage"] == 0.0);
+  BOOST_TEST(sweep.set("batch_requests", "p128@256").evaluate()["coverage"] == 1.0);  // between 8 and 4096
+  BOOST_TEST(sweep.set("batch_requests", "8xd1@900").evaluate()["coverage"] == 2.0);
 }
 
 BOOST_AUTO_TEST_CASE(blocks_equal_their_points_in_any_thread) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(explanations_name_rows) {
   BOOST_TEST(std::get<std::string>(rows.back().front()) == "attn_decode");
   BOOST_TEST(std::get<std::string>(rows.back().back()) == "compute/chip/gpt/attention.csv:2");
   ProfiledSweep twice = measured_batch();
-  const Explanation invalid = twice.set("requests", "d1@5").explain();
+  const Explanation invalid = twice.set("batch_requests", "d1@5").explain();
   BOOST_TEST(invalid.facts.front().label == "reason");
 }
 
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(bad_values_are_reported_together) {
   incomplete.numbers = {{"layers", 2}, {"heads", 2}};
   Entry nameless;
   nameless.name = "wire";
-  sweep.set("model", incomplete).set("network", nameless).set("requests", "8xd1@");
+  sweep.set("model", incomplete).set("network", nameless).set("batch_requests", "8xd1@");
   sweep.table("compute/chip/half/mlp.csv", "num_tokens\n8\n");
   const SweepValues values = sweep.values();
   try {

@@ -76,10 +76,10 @@ const HeadCase head_cases[] = {
      0},
     // 48 tokens: 2 * 1024 * 48 numbers are those of the activation of 8 tokens. One prompt: one row of logits for 8.
     {"an embedding without a column moves as many numbers as an activation",
-     [](HeadSweep& s) { s.set("decode_batch", 0).set("requests", "8xp6@0"); }, 0.01, 0.03, 0.01, analytical},
+     [](HeadSweep& s) { s.set("decode_batch", 0).set("batch_requests", "8xp6@0"); }, 0.01, 0.03, 0.01, analytical},
     {"a chunk needs logits of one token",
      [](HeadSweep& s) {
-       s.layer(with_column(s.text(), "emb", "0.004")).set("decode_batch", 0).set("requests", "7xd1@512;p1@0");
+       s.layer(with_column(s.text(), "emb", "0.004")).set("decode_batch", 0).set("batch_requests", "7xd1@512;p1@0");
      },
      0.004, 0.03, 0.01, analytical},
     {"nothing costs time where it is not asked for",
