@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 /// Bench: requests, batches and batch members per second of Vidur's simulator on one core, with batch times in closed
 /// form and lengths of conversations.
 ///
@@ -12,10 +13,27 @@
 #include "models/queueing/vidur/simulation.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/support/vidur_runs.hpp"
+=======
+/// Rates of the queueing part on one core: simulated requests, and points of the closed form with steps that are quick
+/// to compute.
+///
+///     queueing_bench
+///
+/// Times are processor times, so that other programs hardly influence them.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+#include "models/queueing/simulation.hpp"
+#include "models/queueing/steady.hpp"
+#include "tests/bench/clocks.hpp"
+#include "tests/models/queueing/random_deployments.hpp"
+>>>>>>> queueing
 
 namespace {
 
 using namespace dfsweep;
+<<<<<<< HEAD
 using namespace dfsweep::testing;
 
 vidur::Rules rules_of(vidur::Scheduler scheduler, std::uint32_t stages) {
@@ -48,10 +66,117 @@ void measure(vidur::Scheduler scheduler, std::uint32_t stages, double rate, std:
               1e-6 * static_cast<double>(record.batch_count) / best,
               1e-6 * static_cast<double>(record.batch_requests) / best,
               static_cast<double>(record.batch_requests) / static_cast<double>(record.batch_count));
+=======
+using namespace dfsweep::queueing;
+using namespace dfsweep::testing;
+
+/// Steps that count how often they are asked.
+struct CountedSteps {
+  RooflineSteps steps;
+  std::uint64_t* asked;
+  [[nodiscard]] Seconds rank_time(const StepLoad& load) const { return steps.rank_time(load); }
+  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const StepLoad& all) const {
+    ++*asked;
+    return steps.step_time(slowest_rank, all);
+  }
+};
+
+/// Processor time of `work`, best of three, s.
+template <class Work>
+double seconds_of(const Work& work) {
+  double best = 1e30;
+  for (int round = 0; round < 3; ++round) {
+    const double start = processor_seconds();
+    work();
+    best = std::min(best, processor_seconds() - start);
+  }
+  return best;
+}
+
+constexpr const char* rules[] = {"cut", "alone", "whole"};
+
+Deployment deployment_with(PromptRule rule) {
+  Deployment deployment;
+  deployment.rules.prompts = rule;
+  deployment.rules.running_limit = 1024.0;
+  deployment.client = {Seconds{25e-3}, Seconds{3e-6}, Seconds{0.3e-3}};
+  return deployment;
+}
+
+Workload workload_with(double users) {
+  Workload workload;
+  workload.prompt = shortened_lengths(1000);
+  workload.output = shortened_lengths(1000);
+  workload.think = Seconds{3e-3};
+  workload.arrivals.users = users;
+  return workload;
+}
+
+void simulate_rates() {
+  for (int rule = 0; rule < 3; ++rule) {
+    for (const double users : {4.0, 64.0, 1024.0}) {
+      Workload workload = workload_with(users);
+      workload.arrivals.requests_per_user = 200000.0 / users;
+      SimulatedLoad load;
+      const double seconds = seconds_of(
+          [&] { load = simulate(deployment_with(static_cast<PromptRule>(rule)), workload, RooflineSteps{}); });
+      std::printf("simulation, prompts %-5s, %4.0f users of 1000 + 1000 tokens: %.2f M requests/s\n", rules[rule],
+                  users, 1e-6 * static_cast<double>(load.requests) / seconds);
+    }
+  }
+  const RooflineSteps steps;
+  std::uint64_t requests = 0;
+  const double seconds = seconds_of([&] {
+    requests = 0;
+    for (std::uint64_t index = 0; index < 1000; ++index) {
+      const RandomDeployment drawn = random_deployment(1, index);
+      requests += simulate(drawn.deployment, drawn.workload, drawn.steps).requests;
+    }
+  });
+  std::printf("simulation, 1000 random deployments of 10 requests a user: %.2f M requests/s, %.0f deployments/s\n",
+              1e-6 * static_cast<double>(requests) / seconds, 1000.0 / seconds);
+}
+
+void print_points(const char* what, const char* rule, double points, double seconds, std::uint64_t asked) {
+  std::printf("closed form, %s, prompts %-5s: %.2f M points/s, %.1f step times each\n", what, rule,
+              1e-6 * points / seconds, static_cast<double>(asked) / points / 3.0);
+}
+
+void steady_rates() {
+  constexpr int points = 1000000;
+  double sum = 0.0;
+  for (int rule = 0; rule < 3; ++rule) {
+    const Deployment deployment = deployment_with(static_cast<PromptRule>(rule));
+    const MeanRequest request = mean_request(workload_with(1.0));
+    std::uint64_t asked = 0;
+    const CountedSteps steps{RooflineSteps{}, &asked};
+    double seconds = seconds_of([&] {
+      for (int i = 0; i < points; ++i) {
+        sum += steady(deployment, request, {DemandKind::users, 1.0 + i % 2048}, steps).request_rate;
+      }
+    });
+    print_points("users", rules[rule], points, seconds, asked);
+    asked = 0;
+    seconds = seconds_of([&] {
+      for (int i = 0; i < points; ++i) {
+        sum += steady(deployment, request, {DemandKind::share, 0.01 * (1 + i % 98)}, steps).request_rate;
+      }
+    });
+    print_points("share", rules[rule], points, seconds, asked);
+    const double each = seconds_of([&] {
+      for (int i = 0; i < 10000; ++i) {
+        sum += capacity(deployment, request, {Seconds{0.2}, Seconds{0.03 + 1e-6 * i}}, steps);
+      }
+    });
+    std::printf("capacity, prompts %-5s: %.2f us\n", rules[rule], 100.0 * each);
+  }
+  if (sum < 0.0) std::printf("%g\n", sum);
+>>>>>>> queueing
 }
 
 }  // namespace
 
+<<<<<<< HEAD
 int main(int argc, char** argv) {
   const std::size_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100000;
   std::printf("scheduler, stages, simulated rate, recording: requests, batches and members per second (batch size)\n");
@@ -60,4 +185,9 @@ int main(int argc, char** argv) {
                                              vidur::Scheduler::lightllm, vidur::Scheduler::fastertransformer})
       for (const bool samples : {false, true}) measure(scheduler, 1, rate, count, {.samples = samples});
   measure(vidur::Scheduler::sarathi, 4, 4.0, count / 10, {.samples = false});
+=======
+int main() {
+  simulate_rates();
+  steady_rates();
+>>>>>>> queueing
 }

@@ -24,6 +24,8 @@ class SharedForm {
         ranks_(deployment.attention_ranks),
         output_steps_((request.output - 1.0) / deployment.tokens_per_step),
         read_(request.prompt - request.shared - cached * (request.carried)),
+        prompts_per_step_(1.0 / output_steps_),
+        per_read_(1.0 / read_),
         pairs_(request.pairs + (1.0 - cached) * request.carried_pairs),
         context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
         limit_(running_limit(deployment, request)),
@@ -89,8 +91,10 @@ class SharedForm {
   const EngineRules& rules_;
   const S& steps_;
   double ranks_;
-  double output_steps_;  ///< decode steps of an answer after its first token
-  double read_;          ///< tokens of a prompt that are read
+  double output_steps_;      ///< decode steps of an answer after its first token
+  double read_;              ///< tokens of a prompt that are read
+  double prompts_per_step_;  ///< that a sequence which decodes brings
+  double per_read_;
   double pairs_;
   double context_;
   double limit_;
@@ -111,10 +115,10 @@ FormPoint SharedForm<S>::at(double n) const {
   const double busy = std::min(1.0, beside);
   const double decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
   // Prompts of others per decode step, and how many of them are read together.
-  const double arrivals = beside / output_steps_;
+  const double arrivals = beside * prompts_per_step_;
   const double hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * arrivals) : 0.0;
   const double room = std::max(1.0, rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
-  const double most = room / read_;
+  const double most = room * per_read_;
   const double together = std::min(ranks_ * most, arrivals_together(arrivals * (gather_ + hold)));
   const double fullest = fullest_of(together, most);
   const double prompt_step =

@@ -90,26 +90,21 @@ struct FormSetting {
   return load;
 }
 
-/// The point where `excess` of the form's point is 0: the function grows. Between the last two points that are looked
-/// at, members are taken as linear, which is as exact as solving on.
+/// The point where `excess(point, z)` is 0: it grows with z and is positive at `high`, which is not looked at where it
+/// is the pole. Between the last two points that are looked at, members are taken as linear, which is as exact as
+/// solving on. `first`: a guess.
 template <class Form, class Excess>
-[[nodiscard]] FormPoint solved(const Form& form, double high, const Excess& excess) {
+[[nodiscard]] FormPoint solved(const Form& form, double high, const FormPoint& at_high, double excess_at_high,
+                               double first, const Excess& excess) {
   constexpr double tolerance = 1e-5;
   FormPoint before;
-  FormPoint last;
+  FormPoint last = at_high;
   const auto at = [&](double z) {
     before = last;
     last = form.at(z);
-    return excess(last);
+    return excess(last, z);
   };
-  double at_high = 1.0;
-  double guess = 0.5 * high;
-  if (high < form.pole()) {
-    at_high = at(high);
-    if (at_high <= 0.0) return last;
-    guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
-  }
-  const RootBracket root = growing_root(at, high, at_high, guess, tolerance);
+  const RootBracket root = growing_root(at, high, excess_at_high, first, tolerance);
   return between(before, last, (root.root - root.before) / (root.last - root.before));
 }
 
@@ -120,10 +115,20 @@ template <class Form>
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
   const double population = users / setting.ranks;
   const double away = setting.front + setting.request.think.value();
-  const FormPoint point = solved(form, form.highest(population), [&](const FormPoint& at) {
+  const auto excess = [&](const FormPoint& at, double) {
     const double inside = at.rate * (at.before + at.after + away);
     return std::max(relative_excess(inside, population), relative_excess(at.running, form.limit()));
-  });
+  };
+  const double high = form.highest(population);
+  FormPoint point;
+  double at_high = 1.0;
+  double guess = 0.5 * high;
+  if (high < form.pole()) {
+    point = form.at(high);
+    at_high = excess(point, high);
+    guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
+  }
+  if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess);
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
   const bool long_queue = std::max(by_little, point.before) > 0.1 * point.after;
@@ -147,16 +152,26 @@ template <class Form>
   return load;
 }
 
-/// The highest rate of a rank that decodes: at the running limit, or where prompts take all of their chunks or servers.
+/// The point with the highest rate: at the running limit, or where prompts fill all of their chunks or servers.
 template <class Form>
-[[nodiscard]] double highest_rate(const Form& form) {
+[[nodiscard]] FormPoint highest_point(const Form& form) {
+  const double high = form.highest(INFINITY);
+  FormPoint point = form.at(high);
+  const auto excess = [&](const FormPoint& at, double) { return at.running - form.limit(); };
+  const double at_high = excess(point, high);
+  if (at_high > 0.0) point = solved(form, high, point, at_high, high * form.limit() / point.running, excess);
+  point.rate = std::min(point.rate, form.rate_limit());
+  return point;
+}
+
+/// The point with this rate of a rank, below the highest one. The function that is solved is linear in z where steps
+/// are linear in the sequences.
+template <class Form>
+[[nodiscard]] FormPoint point_of_rate(const Form& form, double rate) {
   const double high = form.highest(INFINITY);
   const FormPoint at_high = form.at(high);
-  const double rate =
-      at_high.running <= form.limit()
-          ? at_high.rate
-          : solved(form, high, [&](const FormPoint& at) { return relative_excess(at.running, form.limit()); }).rate;
-  return std::min(rate, form.rate_limit());
+  const auto excess = [&](const FormPoint& at, double z) { return z * (1.0 - rate / at.rate); };
+  return solved(form, high, at_high, excess(at_high, high), high * rate / at_high.rate, excess);
 }
 
 /// Seconds that a request of an open stream waits for a place, where `highest` is the rate of a rank whose places are
@@ -189,11 +204,10 @@ template <class Form>
 template <class Form>
 [[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
-  const double highest = highest_rate(form);
+  const double highest = highest_point(form).rate;
   const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
   if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
-  const FormPoint point =
-      solved(form, form.highest(INFINITY), [&](const FormPoint& at) { return relative_excess(at.rate, wanted); });
+  const FormPoint point = point_of_rate(form, wanted);
   return open_load(setting, form, point, highest);
 }
 
@@ -201,7 +215,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits) {
   if (form.limit() < 1.0) return 0.0;
-  const double highest = highest_rate(form);
+  const double highest = highest_point(form).rate;
   const auto keeps = [&](const FormPoint& point) {
     if (point.rate >= highest) return false;
     const SteadyLoad load = open_load(setting, form, point, highest);
