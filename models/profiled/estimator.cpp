@@ -80,6 +80,8 @@ class PreparedProfiled final : public PreparedSweep {
     Scratch scratch;
     const Replica* replica = nullptr;
     std::optional<BatchClock> clock;
+    for (const Metric m : all_of<Metric>)
+      if (is_of_simulation(m)) std::fill(out[m].begin(), out[m].end(), absent);
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < points.count(); ++i) {
       const std::uint64_t here = replicas_.number(points, i);

@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
       run_program(DFSWEEP_PROGRAM, {"run", study.path("study.toml"), "--out", study.path("run"), "--quiet"});
   BOOST_TEST_REQUIRE(run.status == 0, run.err);
   const ProgramResult listed = run_program(DFSWEEP_PROGRAM, {"export", study.path("run"), "--format", "csv",
-                                                             "--columns", "network,requests,status", "-o", "-"});
+                                                             "--columns", "network,batch_requests,status", "-o", "-"});
   BOOST_TEST(listed.out ==
-             "network,requests,status\n,4xd1@100;p64@0,ok\nh100_dgx,,ok\n,,no_profile\n");  // two chips need a network
+             "network,batch_requests,status\n,4xd1@100;p64@0,ok\nh100_dgx,,ok\n,,no_profile\n");  // two chips need a network
 
   const ProgramResult from_sweep = explain({"0", study.path("study.toml")});
   BOOST_TEST_REQUIRE(from_sweep.status == 0, from_sweep.err);

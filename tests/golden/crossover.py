@@ -94,13 +94,13 @@ def profiled(program, profiles, layer, fallback, folder):
     sweep = folder / "crossover.toml"
     devices = ", ".join(f'"{name}"' for name in RATES)
     sweep.write_text(f'[sweep]\nname = "crossover"\nestimator = "profiled"\n[parameters]\ndevice = [{devices}]\n'
-                     f'model = "{layer.model}"\ntensor_parallel = {layer.tp}\nrequests = [{requests}]\n'
+                     f'model = "{layer.model}"\ntensor_parallel = {layer.tp}\nbatch_requests = [{requests}]\n'
                      f'fallback = "{fallback}"\n[filter]\nkeep = "device == \'{layer.device}\'"\n'
                      f'[data]\nprofiles = "{profiles}"\n')
     shutil.rmtree(folder / "run", ignore_errors=True)
     result = Result(run(program, sweep, folder / "run"))
     names = [name for name in result.columns if name.endswith("_time")]
-    return {batch: {name: float(result[name][i]) for name in names} for i, batch in enumerate(result["requests"])}
+    return {batch: {name: float(result[name][i]) for name in names} for i, batch in enumerate(result["batch_requests"])}
 
 
 def comparisons(program, reference):

@@ -7,7 +7,7 @@ MILLISECOND = 1e-3
 TOKEN_OPERATORS = ("attn_pre_proj", "attn_post_proj", "mlp_up_proj", "mlp_down_proj", "mlp_act", "input_layernorm",
                    "attn_rope", "add", "post_attention_layernorm")
 BATCH_COLUMNS = TOKEN_OPERATORS + ("attn_kv_cache_save", "attn_decode", "attn_prefill")
-PARAMETERS = ("model", "device", "network", "tensor_parallel", "pipeline_parallel", "stage", "requests",
+PARAMETERS = ("model", "device", "network", "tensor_parallel", "pipeline_parallel", "stage", "batch_requests",
               "decode_batching_overhead")
 DEVICES_PER_NODE = {"a100_dgx": 8, "h100_dgx": 8, "a40_pairwise_nvlink": 8, "a100_pairwise_nvlink": 4,
                     "h100_pairwise_nvlink": 4}

@@ -66,9 +66,16 @@ SweepValues EstimatorSweep::values() const {
     values.parameters.push_back(std::move(parameter));
   }
   DFSWEEP_EXPECT(used == given_.size());
+  const auto is_named = [&](const std::string& path) {
+    const auto all = estimator->data();
+    return std::any_of(all.begin(), all.end(), [&](const DataInfo& d) { return path == std::string(d.name) + ".csv"; });
+  };
   for (const DataInfo& data : estimator->data()) {
     values.data.push_back({std::string(data.name), {}});
-    for (const auto& [path, text] : tables_) values.data.back().tables.push_back(profile_table(path, text));
+    // A table with the name of data belongs to it, every other one to the first data.
+    for (const auto& [path, text] : tables_)
+      if (path == std::string(data.name) + ".csv" || (&data == estimator->data().data() && !is_named(path)))
+        values.data.back().tables.push_back(profile_table(path, text));
   }
   return values;
 }

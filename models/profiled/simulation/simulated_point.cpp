@@ -188,7 +188,7 @@ void write_simulation(EstimateColumns& out, std::size_t i, const SimulatedPoint&
   out.status[i] = index_of(point.status);
   for (const std::span<double>& column : out.metrics) column[i] = absent;
   const bool has_ended = point.status == Status::ok || point.status == Status::unfinished;
-  if (has_ended || point.status == Status::out_of_memory) out[Metric::max_batch][i] = point.max_batch;
+  if (point.status == Status::ok || point.status == Status::out_of_memory) out[Metric::max_batch][i] = point.max_batch;
   if (!has_ended) return;
   write_summary(out, i, point);
   if (point.status != Status::ok) return;
