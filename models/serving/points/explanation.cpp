@@ -5,6 +5,7 @@
 #include "models/machine/memory_reason.hpp"
 #include "models/prepared/metric_facts.hpp"
 #include "models/serving/points/point_cursor.hpp"
+#include "models/short_number.hpp"
 
 namespace dfsweep::serving {
 
@@ -14,13 +15,28 @@ Explanation titled(std::string title) {
   return {.title = std::move(title), .facts = {}, .table = {}, .sections = {}};
 }
 
-Explanation with_status(Status status) {
+/// "a first token takes 1.3 of time_to_first_token_limit".
+std::string beyond_limit(const char* what, double shortfall, const char* limit) {
+  return std::string(what) + " takes " + short_number(shortfall) + " of " + limit;
+}
+
+Explanation with_status(const Figures& figures) {
   Explanation all = titled("serving");
-  const StatusInfo& info = statuses()[index_of(status)];
+  const StatusInfo& info = statuses()[index_of(figures.status)];
   all.facts.push_back({"status", std::string(info.name), ""});
-  if (status != Status::ok && status != Status::out_of_memory)
+  const double shortfall = figures[Metric::shortfall];
+  if (figures.status == Status::first_token_limit)
+    all.facts.push_back({"reason", beyond_limit("a first token", shortfall, "time_to_first_token_limit"), ""});
+  else if (figures.status == Status::latency_limit)
+    all.facts.push_back({"reason", beyond_limit("an output token", shortfall, "time_per_output_token_limit"), ""});
+  else if (figures.status != Status::ok && figures.status != Status::out_of_memory)
     all.facts.push_back({"reason", std::string(info.meaning), ""});
   return all;
+}
+
+bool has_figures(Status status) {
+  return status == Status::ok || status == Status::out_of_memory || status == Status::latency_limit ||
+         status == Status::first_token_limit;
 }
 
 Explanation times_table(std::string title, const Parts& parts, Seconds total) {
@@ -64,8 +80,8 @@ std::string short_of_memory(const Deployment& d, const Demand& demand, double ba
 }  // namespace
 
 Explanation explain_point(const Deployment& d, const Demand& demand, const Figures& figures) {
-  Explanation all = with_status(figures.status);
-  if (figures.status != Status::ok && figures.status != Status::out_of_memory) return all;
+  Explanation all = with_status(figures);
+  if (!has_figures(figures.status)) return all;
   if (figures.status == Status::out_of_memory)
     all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});
   const std::vector<Fact> facts = metric_facts(metrics(), figures.metrics.elements);

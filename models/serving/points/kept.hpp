@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "models/prepared/lazy_table.hpp"
 #include "models/prepared/subspace.hpp"
@@ -20,10 +21,22 @@ class Kept {
   static constexpr std::size_t run = 512;
   using Numbers = std::array<std::uint32_t, run>;
 
-  /// The last value, where a sweep has too many combinations to keep all of them.
-  struct Last {
-    std::optional<std::uint32_t> number;  ///< combination of `value`; nothing: no value yet, or one without a number
-    Value value;
+  /// The last values, where a sweep has too many combinations to keep all of them: neighbouring points take turns
+  /// between a few, such as the machines of an axis that varies fastest.
+  class Last {
+   public:
+    Last() : slots_(slots) {}
+
+   private:
+    friend class Kept;
+    static constexpr std::size_t slots = 16;
+    struct Slot {
+      std::optional<std::uint32_t> number;  ///< combination of `value`; nothing: no value yet, or one without a number
+      Value value;
+    };
+    Slot& slot(std::uint32_t number) { return slots_[number % slots]; }
+    [[nodiscard]] const Slot& slot(std::uint32_t number) const { return slots_[number % slots]; }
+    std::vector<Slot> slots_;
   };
 
   Kept(const SweepValues& values, std::span<const Parameter> parameters) {
@@ -37,19 +50,20 @@ class Kept {
   void number(const PointColumns& points, std::size_t first, std::size_t count, Numbers& numbers) const {
     if (space_) space_->numbers(points, first, std::span(numbers).first(count));
   }
-  /// Whether at() replaces what `last` holds.
+  /// Whether at() computes a value into `last`, at a place where another one may have been.
   [[nodiscard]] bool replaces(std::uint32_t number, const Last& last) const {
-    return !table_ && (!space_ || last.number != number);
+    return !table_ && (!space_ || last.slot(number).number != number);
   }
-  /// The value of a combination; `compute()` returns it. A value in `last` is valid until the next call.
+  /// The value of a combination; `compute()` returns it. A value in `last` is valid until at() replaces one.
   template <class Compute>
   const Value& at(std::uint32_t number, Last& last, Compute compute) const {
     if (table_) return table_->get(number, compute);
+    typename Last::Slot& slot = last.slot(number);
     if (replaces(number, last)) {
-      last.value = compute();
-      last.number = space_ ? std::optional(number) : std::nullopt;
+      slot.value = compute();
+      slot.number = space_ ? std::optional(number) : std::nullopt;
     }
-    return last.value;
+    return slot.value;
   }
 
  private:
