@@ -82,7 +82,8 @@ struct StepEstimate {
 /// Obstacle::attention or Obstacle::experts where the layers are not those that the strategies describe; otherwise
 /// none.
 [[nodiscard]] constexpr Obstacle model_obstacle(const Setting& s) {
-  if (s.model.has_latent_attention || s.model.has_unlike_attention || (s.model.window > 0.0 && s.model.window < s.batch.context))
+  if (s.model.has_latent_attention || s.model.has_unlike_attention ||
+      (s.model.window > 0.0 && s.model.window < s.batch.context))
     return Obstacle::attention;
   const bool has_unlike_layers = s.model.dense_layers > 0.0 || !s.convention->shards_heads;
   return s.model.experts > 0.0 && has_unlike_layers ? Obstacle::experts : Obstacle::none;
