@@ -4,6 +4,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "tests/support/named_rows.hpp"
+
 BOOST_AUTO_TEST_SUITE(engine_entry_test)
 
 namespace bdata = boost::unit_test::data;
@@ -59,10 +61,6 @@ const BadNumber bad_numbers[] = {
     {"batch_wait_share", 1.5, "more than a chunk"},    {"answer_share", 0.0, "no answer fits"},
     {"cache_share", 2.0, "more than all memory"},
 };
-
-std::ostream& operator<<(std::ostream& out, const BadNumber& number) {
-  return out << number.field << " = " << number.value << ": " << number.why;
-}
 
 }  // namespace
 
