@@ -15,7 +15,7 @@ if [ ! -x "$program" ]; then
 fi
 program=$(realpath "$program")
 
-# Tables that the study of profiled operators needs, made from rooflines.
+# Tables that the studies of profiled operators need, made from rooflines.
 tables=runs/studies/tables
 if [ ! -d "$tables" ]; then
   "$program" profiles "$tables" --generate --devices a100,h100 \
@@ -27,7 +27,7 @@ for study in sweeps/studies/*.toml; do
   name=$(basename "$study" .toml)
   say "$name"
   command=("$program" run "$study" --out "runs/studies/$name" --quiet)
-  [ "$name" != profiled ] || command+=(--profiles "$tables")
+  case $name in profiled*) command+=(--profiles "$tables") ;; esac
   status=0
   "${command[@]}" || status=$?
   if [ "$status" -eq 4 ]; then  # made by another version or catalogue

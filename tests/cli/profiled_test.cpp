@@ -54,6 +54,30 @@ ProgramResult explain(const std::vector<std::string>& arguments, const ProgramSe
   return run_program(DFSWEEP_PROGRAM, all, setting);
 }
 
+BOOST_AUTO_TEST_CASE(simulated_runs_are_written_request_by_request) {
+  const Study study;
+  std::ofstream(study.path("simulated.toml"))
+      << "[sweep]\nname = \"simulated\"\nestimator = \"profiled\"\n[parameters]\nmodel = \"microsoft/phi-2\"\n"
+         "device = \"h100\"\nqueueing = [\"steady\", \"simulated\"]\ndecode_batch = 4\nrequests = 3\n"
+         "prompt_tokens = 20\noutput_tokens = 4\n[data]\nprofiles = \"tables\"\n";
+  const std::string sweep = study.path("simulated.toml");
+  const ProgramResult run = explain({"1", sweep, "--requests", study.path("r.csv"), "--batches", study.path("b.csv"),
+                                     "--drawing", study.path("t.svg")});
+  BOOST_TEST_REQUIRE(run.status == 0, run.err);
+  const auto lines = [&](const char* name) {
+    std::ifstream file(study.path(name));
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) ++count;
+    return count;
+  };
+  BOOST_TEST(lines("r.csv") == 4);  // a heading and three requests
+  BOOST_TEST(lines("b.csv") > 4);
+  BOOST_TEST(lines("t.svg") > 0);
+  const ProgramResult steady = explain({"0", sweep, "--requests", study.path("none.csv")});
+  BOOST_TEST(steady.status != 0);
+  BOOST_TEST(steady.err.find("this point has no simulated run") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
   const Study study;
   const ProgramResult run =
@@ -61,8 +85,9 @@ BOOST_AUTO_TEST_CASE(lists_of_batches_run_and_are_explained_anywhere) {
   BOOST_TEST_REQUIRE(run.status == 0, run.err);
   const ProgramResult listed = run_program(DFSWEEP_PROGRAM, {"export", study.path("run"), "--format", "csv",
                                                              "--columns", "network,batch_requests,status", "-o", "-"});
-  BOOST_TEST(listed.out ==
-             "network,batch_requests,status\n,4xd1@100;p64@0,ok\nh100_dgx,,ok\n,,no_profile\n");  // two chips need a network
+  BOOST_TEST(
+      listed.out ==
+      "network,batch_requests,status\n,4xd1@100;p64@0,ok\nh100_dgx,,ok\n,,no_profile\n");  // two chips need a network
 
   const ProgramResult from_sweep = explain({"0", study.path("study.toml")});
   BOOST_TEST_REQUIRE(from_sweep.status == 0, from_sweep.err);

@@ -180,6 +180,42 @@ BOOST_DATA_TEST_CASE(defaults_that_the_convention_did_not_read_are_left_out, bda
   BOOST_TEST(current.sweep.find("parameters")->table()->members.size() == (sample.is_left ? 1u : 0u));
 }
 
+namespace {
+
+struct RenamedList {
+  const char* why;
+  const char* sections;
+  const char* points;
+  bool is_renamed;
+};
+const RenamedList renamed_lists[] = {
+    {"a list of requests", "[parameters]\nrequests = '8xd1@1000'", "", true},
+    {"an axis", "[parameters]\nrequests = ['8xd1@1000', 'p5@0']", "", true},
+    {"a linked axis", "[[together]]\nrequests = ['d1@1', 'd1@2']\nseed = [1, 2]", "", true},
+    {"a column, with an empty cell", "[points]\nfile = 'p.csv'", "model,requests\na,d1@5\nb,\n", true},
+    {"a number", "[parameters]\nrequests = 100", "", false},
+    {"a column of numbers", "[points]\nfile = 'p.csv'", "model,requests\na,100\n", false},
+    {"the new name", "[parameters]\nbatch_requests = 'd1@5'", "", false},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(lists_of_requests_have_a_new_name) {
+  const Named profiled("profiled", "requests");
+  const std::array<const Estimator*, 1> known{&profiled};
+  for (const RenamedList& sample : renamed_lists) {
+    const PointFolder folder(sample.points);
+    const CurrentSpelling current = in_current_spelling(sweep("profiled", sample.sections), folder.path, known);
+    BOOST_TEST(current.notes.size() == (sample.is_renamed ? 1u : 0u), sample.why);
+    const bool is_column = std::string_view(sample.points).starts_with("model");
+    BOOST_TEST(current.renamed_columns.size() == (sample.is_renamed && is_column ? 1u : 0u), sample.why);
+    if (is_column || current.sweep.find("parameters") == nullptr) continue;
+    const bool has_old = current.sweep.find("parameters")->table()->find("requests") != nullptr;
+    const bool is_number = std::string_view(sample.sections).ends_with("100");
+    BOOST_TEST(has_old == is_number, sample.why);
+  }
+}
+
 // From the file to the specification: the sweep gets the other estimator, and users see the note.
 BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
   const SweepSpec spec = read_sweep_text(
