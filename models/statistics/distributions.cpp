@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 
 #include "models/expect.hpp"
 
@@ -28,6 +29,11 @@ double normal_quantile(double p) {
 double student_quantile(double p, double degrees) {
   DFSWEEP_EXPECT(p > 0.0 && p < 1.0 && degrees > 0.0);
   return boost::math::quantile(Student(degrees), p);
+}
+
+double gamma_quantile(double p, double shape) {
+  DFSWEEP_EXPECT(p >= 0.0 && p < 1.0 && shape > 0.0);
+  return boost::math::gamma_p_inv(shape, p, InDouble());
 }
 
 }  // namespace dfsweep

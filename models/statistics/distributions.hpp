@@ -1,4 +1,4 @@
-/// Intervals, and the normal and Student distributions.
+/// Intervals, and the normal, Student and gamma distributions.
 #pragma once
 
 namespace dfsweep {
@@ -21,5 +21,8 @@ struct Interval {
 /// Quantile `p` of the Student distribution with `degrees` degrees of freedom (a real number).
 /// Pre: 0 < p < 1, degrees > 0.
 [[nodiscard]] double student_quantile(double p, double degrees);
+
+/// Quantile `p` of the gamma distribution with this shape and scale 1. Pre: 0 <= p < 1, shape > 0.
+[[nodiscard]] double gamma_quantile(double p, double shape);
 
 }  // namespace dfsweep

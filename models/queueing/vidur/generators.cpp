@@ -2,10 +2,10 @@
 #include "models/queueing/vidur/generators.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "models/queueing/vidur/mersenne_twister.hpp"
+#include "models/statistics/distributions.hpp"
 #include "models/statistics/random.hpp"
 
 namespace dfsweep::vidur {
@@ -28,7 +28,7 @@ std::vector<double> unit_arrivals(Arrivals arrivals, std::uint32_t count, double
       case Arrivals::poisson:
         return poisson_interval(random, 1.0);
       case Arrivals::gamma:
-        return boost::math::gamma_p_inv(shape, counter.uniform(i)) / shape;
+        return gamma_quantile(counter.uniform(i), shape) / shape;
       case Arrivals::uniform:
         return 1.0;
       case Arrivals::burst:

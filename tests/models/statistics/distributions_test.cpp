@@ -58,6 +58,16 @@ BOOST_AUTO_TEST_CASE(quantiles_undo_probabilities) {
   }
 }
 
+// P(X <= x) is 1 - exp(-x) for shape one and 1 - (1 + x) exp(-x) for two.
+BOOST_AUTO_TEST_CASE(gamma_quantiles_undo_probabilities) {
+  for (const double p : {0.0, 1e-6, 0.025, 0.2, 0.5, 0.7, 0.975, 0.999}) {
+    const double one = gamma_quantile(p, 1.0);
+    const double two = gamma_quantile(p, 2.0);
+    BOOST_TEST(std::abs(1.0 - std::exp(-one) - p) < 1e-14);
+    BOOST_TEST(std::abs(1.0 - (1.0 + two) * std::exp(-two) - p) < 1e-14);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(student_approaches_the_normal_from_outside) {
   double wider = student_quantile(0.975, 5.0);
   for (const double degrees : {10.0, 100.0, 1e4, 1e6}) {
