@@ -109,6 +109,7 @@ Demand demand_of(const PointValues& v, bool has_trace) {
   d.batch = v.number_or(batch, 0.0);
   d.requests = v.number_or(requests, 0.0);
   d.users = v.number_or(concurrency, 0.0);
+  if (d.users > 0 && d.requests > 0) d.users = std::min(d.users, d.requests);  // others have nothing to send
   d.arrival_rate = v.number_or(arrival_rate, 0.0);
   d.batch_limit = v.number(batch_limit);
   d.step_limit = v.number(time_per_output_token_limit);

@@ -28,29 +28,35 @@ SpeculationWindow window_of(const Deployment& d, const Request& request, double 
   return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
 }
 
+/// Requests of a replica at once while there are any.
+double together(const Service& s) {
+  return std::max(s.batch, 1.0);
+}
+
 /// Updates the cached phase.
 void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
-  if (last.phase_batch == s.batch && last.phase == phase) return;
+  const double batch = together(s);
+  if (last.phase_batch == batch && last.phase == phase) return;
   const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
   Seconds time;
   Flop flop;
   last.parts = Parts{};
   if (steps > 0) {
-    Decode decode = decode_of(o.request, s.batch);
+    Decode decode = decode_of(o.request, batch);
     last.parts = steps / o.request.accepted * decode_parts(d.costs, decode);
     time = steps * s.step;
     decode.step_tokens = std::min(decode.step_tokens, o.request.accepted);  // what is not accepted is no work
     flop = steps / o.request.accepted * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
-    const Prompts prompts = prompts_of(o.request, s.batch);
+    const Prompts prompts = prompts_of(o.request, batch);
     last.parts = last.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
     time += s.prefill;
     flop += prompt_flop(d.costs, prompts);
   }
   last.flop_share = flop / (time * d.costs.peak);
   last.phase = phase;
-  last.phase_batch = s.batch;
+  last.phase_batch = batch;
 }
 
 void write_phase(Figures& figures, const LastPointCache& last) {
@@ -258,7 +264,10 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
                      : simulated_service(d, asked, o, workload, steps);
   };
   Demand asked = demand;
-  if (demand.traffic == Traffic::endless) asked.users = o.replicas * o.batch;
+  if (demand.traffic == Traffic::endless) {
+    asked.traffic = Traffic::users;
+    asked.users = o.replicas * o.batch;
+  }
   const double rate =
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
   const Simulated found = simulated_at(asked, rate);
@@ -306,9 +315,9 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
             : waited(d, alone, v, one, steps);
     s.status = s.status == Status::saturated ? s.status : Status::out_of_memory;
   }
-  const Decode decode = decode_of(o.request, std::max(s.batch, 1.0));
-  s.step = (1 / o.request.accepted) * window_time(d, decode);
-  s.prefill = prefill_time(d.costs, prompts_of(o.request, std::max(s.batch, 1.0)));
+  const double batch = together(s);
+  s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
+  s.prefill = prefill_time(d.costs, prompts_of(o.request, batch));
   if (o.request.output <= 1) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
@@ -318,8 +327,9 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures.batch = o.batch;
   figures[Metric::time_source] = index_of(TimeSource::roofline);
   write_times(figures, s, o);
-  const double sequences = o.replicas * s.batch * o.request.beams;
-  figures[Metric::prefill_rate] = o.replicas * s.batch * o.request.prompt / s.prefill.value();
+  const double batch = together(s);
+  const double sequences = o.replicas * batch * o.request.beams;
+  figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
   figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
@@ -333,7 +343,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   }
   const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
   write_costs(figures, d, o.replicas * d.devices + prompt_devices, demand.device_hour_price);
-  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, s.batch, sequences);
+  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 
 template <class FlightOf, class S>
