@@ -77,7 +77,8 @@ struct FormSetting {
   load.token_time = Seconds{setting.request.output > 1.0 ? (point.after - lag) / (setting.request.output - 1.0) : 0.0};
   load.waiting_time = Seconds{wait};
   load.running = point.sequences;
-  load.cache_use = point.sequences * held_tokens / setting.deployment.cache_tokens;
+  // A started request reserves what the mean answer takes, and long answers stay longer.
+  load.cache_use = std::min(1.0, point.sequences * held_tokens / setting.deployment.cache_tokens);
   load.prompt_share = point.prompt_share;
   return load;
 }
@@ -133,7 +134,7 @@ struct SteadyMix {
 template <class Form>
 [[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
                                const SteadyWaits& later, double population) {
-  const double first = std::max(1.0, std::min(population, form.limit()));
+  const double first = std::max(1.0, population - point.rate * later.place);
   const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const double started = w * std::min(1.0, first / population);
@@ -160,7 +161,7 @@ template <class Form>
   });
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
-  const bool long_queue = std::max(by_little, point.before) > 0.1 * point.after;
+  const bool long_queue = std::max(by_little, point.before) > 0.1 * (point.after + away);
   const double before = long_queue ? by_little : std::max(by_little, point.before);
   const double wait = std::max(0.0, before - (point.before - point.wait));
   // What the point does not explain is the wait for a place.
@@ -220,8 +221,9 @@ template <class Form>
   const double highest = highest_point(form).rate;
   const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
   if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
-  const FormPoint point =
+  FormPoint point =
       solved(form, form.highest(INFINITY), [&](const FormPoint& at) { return relative_excess(at.rate, wanted); });
+  point.rate = wanted;
   return open_load(setting, form, point, highest);
 }
 

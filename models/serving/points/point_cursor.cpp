@@ -303,6 +303,8 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   Service s;
   s.status = Status::out_of_memory;
   if (fits) s = waited(d, demand, v, o, steps);
+  const bool is_answered = s.status == Status::ok && o.status == Status::ok;
+  if (is_answered && demand.queueing == Queueing::steady) s.status = broken_limit(demand, s);
   if (s.status == Status::out_of_memory) {
     Demand alone = demand;
     alone.batch = 1.0;
@@ -365,7 +367,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
                     : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);
-  if (s.status == Status::ok) s.status = o.status != Status::ok ? o.status : broken_limit(demand, s);
+  if (s.status == Status::ok) s.status = o.status != Status::ok || waits ? o.status : broken_limit(demand, s);
   figures_.status = s.status;
   if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&
       demand.batching == Batching::in_flight && demand.queueing == Queueing::steady)
