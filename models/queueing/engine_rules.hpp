@@ -1,6 +1,8 @@
 /// Rules of an engine that batches requests, and the times of its clients, as plain values.
 #pragma once
 
+#include <algorithm>
+
 #include "models/units.hpp"
 
 namespace dfsweep::queueing {
@@ -43,6 +45,12 @@ struct EngineRules {
   MemoryBase memory_base = MemoryBase::all;
   double lag_steps = 0.5;  ///< decode steps between the step of a prompt and its first token
 };
+
+/// Seconds by which a first token comes late to its client, where the last of `output` tokens follows `after` seconds
+/// later. The lag delays no last token, and leaves the mean time of one token before it.
+[[nodiscard]] inline double kept_lag(double lag, double after, double output) {
+  return output > 2.0 ? std::min(lag, after * (1.0 - 1.0 / (output - 1.0))) : 0.0;
+}
 
 /// What clients and the front of the server add to each request.
 struct ClientTimes {

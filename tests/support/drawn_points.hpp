@@ -88,7 +88,13 @@ class DrawnPoints {
     found_ = estimates_of(*estimator.prepare(sweep), metrics_.size(), codes_, points_.size());
   }
   void compare(PropertyTally& tally) const {
+    compare(tally, [](std::size_t, std::size_t, Metric) { return true; });
+  }
+  /// `says(less, more, metric)`: whether an expectation is about these points.
+  template <class Says>
+  void compare(PropertyTally& tally, const Says& says) const {
     for (const Expectation& e : expectations_) {
+      if (!says(e.less, e.more, e.metric)) continue;
       const double less = metric(e.less, e.metric);
       const double more = metric(e.more, e.metric);
       if (!is_given(less) || !is_given(more)) continue;

@@ -46,6 +46,13 @@ Entry served_system(const char* name, double node) {
                              {"price", 30000}});
 }
 
+/// How prompts join steps, and the rest as other engines have it.
+Entry served_engine(const char* prompts, ServedNumbers numbers) {
+  Entry e = served_entry(prompts, std::move(numbers));
+  e.texts["prompts"] = prompts;
+  return e;
+}
+
 }  // namespace
 
 ServingCatalogue::ServingCatalogue() {
@@ -79,15 +86,16 @@ ServingCatalogue::ServingCatalogue() {
   software_ = {served_entry("slow host", {{"layer_time", 1e-3}, {"prompt_layer_time", 4e-3}}),
                served_entry("light host",
                             {{"layer_time", 1e-7}, {"fixed_time", 1e-6}, {"prompt_layer_time", 0}, {"half_rows", 1}})};
+  engines_ = {served_engine("alone", {{"answer_share", 0.7}, {"batch_limit", 4096}}),
+              served_engine("whole", {{"answer_share", 1}, {"batch_limit", 2048}, {"rank_wait_steps", 60}})};
+  engines_[1].texts["answers"] = "largest";
+  engines_[1].texts["memory_base"] = "free";
 }
 
 void ServingCatalogue::choose_machine(ServingPoint& point, RandomValues& random) const {
-  const double tensor = std::exp2(random.whole(1, 6) - 1);
-  const double pipeline = random.one_of<double>({1, 1, 2, 3, 4});
   point.set(P::system, systems_[random.one_of<std::size_t>({0, 1, 2})]);
   if (random.one_in(4)) point.set(P::software, software_[random.one_in(2) ? 0 : 1]);
-  point.set(P::tensor_parallel, tensor).set(P::pipeline_parallel, pipeline);
-  point.set(P::device_count, tensor * pipeline * random.one_of<double>({1, 1, 2, 3}));
+  if (random.one_in(4)) point.set(P::engine, engines_[random.one_in(2) ? 0 : 1]);
   point.set(P::dram_bandwidth, random.rate(1e11, 1e13)).set(P::dram_capacity, random.rate(1e10, 1e14));
   point.set(P::peak_flops, random.rate(1e13, 1e16)).set(P::link_bandwidth, random.rate(1e9, 2e12));
   point.set(P::outer_link_bandwidth, random.rate(1e8, 1e11)).set(P::link_latency, random.one_of({0.0, 1e-6, 1e-3}));
@@ -96,6 +104,39 @@ void ServingCatalogue::choose_machine(ServingPoint& point, RandomValues& random)
   if (random.one_in(3)) point.set(P::weight_precision, random.one_of({"bf16", "fp8", "int4"}));
   if (random.one_in(3)) point.set(P::cache_precision, random.one_of({"bf16", "fp8", "int8", "fp4"}));
   if (random.one_in(5)) point.set(P::compute_utilization, random.rate(1e-3, 1));
+}
+
+void ServingCatalogue::choose_layout(ServingPoint& point, RandomValues& random) const {
+  const double tensor = std::exp2(random.whole(1, 6) - 1);
+  const double pipeline = random.one_of<double>({1, 1, 2, 3, 4});
+  double ranks = 1.0;
+  point.set(P::tensor_parallel, tensor).set(P::pipeline_parallel, pipeline);
+  if (random.one_in(10)) {
+    point.set(P::attention_parallel, "data");
+  } else if (random.one_in(4)) {
+    ranks = random.one_of<double>({2, 3, 4, 8});
+    point.set(P::attention_data_parallel, ranks);
+  }
+  if (random.one_in(4)) point.set(P::expert_parallel, random.one_in(2) ? tensor * ranks : std::min(tensor, 4.0));
+  const double replicas = random.one_of<double>({1, 1, 2, 3});
+  if (random.one_in(3))
+    point.set(P::replicas, replicas);
+  else
+    point.set(P::device_count, tensor * ranks * pipeline * replicas);
+}
+
+void ServingCatalogue::choose_pools(ServingPoint& point, RandomValues& random) const {
+  if (!random.one_in(6)) return;
+  point.set(P::pools, "separate").leave_open(P::device_count).set(P::handover_bandwidth, random.rate(1e8, 1e12));
+  point.set(P::prefill_replicas, random.one_of<double>({1, 1, 2, 5}));
+  point.set(P::decode_replicas, random.one_of<double>({1, 1, 2, 3}));
+  if (random.one_in(3)) point.set(P::prefill_tensor_parallel, random.one_of<double>({1, 2, 8}));
+  if (random.one_in(3)) point.set(P::decode_tensor_parallel, random.one_of<double>({1, 4, 16}));
+  if (random.one_in(4)) point.set(P::prefill_pipeline_parallel, random.one_of<double>({1, 2}));
+  if (random.one_in(4)) point.set(P::decode_pipeline_parallel, random.one_of<double>({1, 2}));
+  if (random.one_in(4)) point.set(P::prefill_attention_data_parallel, random.one_of<double>({1, 2}));
+  if (random.one_in(4)) point.set(P::decode_attention_data_parallel, random.one_of<double>({1, 4}));
+  point.set(P::expert_parallel, 1).leave_open(P::replicas);
 }
 
 void ServingCatalogue::choose_requests(ServingPoint& point, RandomValues& random) const {
@@ -113,13 +154,42 @@ void ServingCatalogue::choose_requests(ServingPoint& point, RandomValues& random
   point.set(P::phase, random.one_of({"request", "prefill", "decode"}));
 }
 
-void ServingCatalogue::choose_limits(ServingPoint& point, RandomValues& random) const {
-  const bool is_static = random.one_in(4);
+void ServingCatalogue::choose_spreads(ServingPoint& point, RandomValues& random) const {
+  if (random.one_in(3)) point.set(P::prompt_spread, random.one_of({0.1, 0.5, 0.9}));
+  if (random.one_in(3)) point.set(P::output_spread, random.one_of({0.1, 0.5, 0.9}));
+  point.set(P::length_distribution, random.one_of({"uniform", "log_normal"}));
+  if (random.one_in(6)) {
+    point.set(P::turns, random.whole(2, 10)).set(P::host_cache, random.one_of({0.0, 1e11, 1e13}));
+    point.set(P::prompt_tokens, random.whole(10, 1e4)).set(P::output_tokens, random.whole(2, 1e4));
+  }
+}
+
+void ServingCatalogue::choose_traffic(ServingPoint& point, RandomValues& random) const {
+  const bool is_static = random.one_in(6);
   if (is_static) point.set(P::batching, "static");
   if (is_static || random.one_in(2)) point.set(P::batch, random.whole(1, 3000));
-  if (random.one_in(3)) point.set(P::concurrency, random.whole(1, 5000));
-  if (random.one_in(4)) point.set(P::requests, random.whole(1, 20000));
+  if (random.one_in(5)) point.set(P::requests, random.whole(1, 20000));
+  switch (random.one_of({0, 1, 1, 1, 2, 3})) {
+    case 1:
+      point.set(P::concurrency, random.whole(1, 5000)).set(P::requests_per_user, random.one_of({1.0, 2.0, 10.0, 1e9}));
+      if (random.one_in(3)) point.set(P::think_time, random.rate(1e-3, 1e3));
+      break;
+    case 2:
+      if (!is_static) point.set(P::arrival_rate, random.rate(1e-5, 1e3)).leave_open(P::requests);
+      break;
+    case 3:
+      if (!is_static) point.set(P::load, random.rate(1e-4, 0.99)).leave_open(P::requests);
+      break;
+    default:
+      break;
+  }
+  if (!is_given(point.number(P::arrival_rate)) || !random.one_in(3)) return;
+  point.set(P::arrivals, random.one_of({"gamma", "uniform"})).set(P::arrival_variation, random.rate(0.1, 10));
+}
+
+void ServingCatalogue::choose_limits(ServingPoint& point, RandomValues& random) const {
   if (random.one_in(4)) point.set(P::time_per_output_token_limit, random.rate(1e-3, 10));
+  if (random.one_in(6)) point.set(P::time_to_first_token_limit, random.rate(1e-3, 1e3));
   if (random.one_in(6)) point.set(P::batch_limit, random.whole(1, 1000));
   if (random.one_in(4)) point.set(P::cache_share, random.one_of({0.001, 0.5, 1.0}));
 }
@@ -138,9 +208,30 @@ ServingPoint ServingCatalogue::random_point(RandomValues& random) const {
   point.set(P::model, models_[static_cast<std::size_t>(random.whole(1, 7)) - 1]);
   if (random.one_in(2)) point.set(P::model, models_[random.one_of<std::size_t>({0, 3, 4, 5, 6})]);
   choose_machine(point, random);
+  choose_layout(point, random);
   choose_requests(point, random);
+  choose_spreads(point, random);
+  choose_traffic(point, random);
   choose_limits(point, random);
+  choose_pools(point, random);
   point.set(P::device_hour_price, 2.5);
+  return point;
+}
+
+ServingPoint ServingCatalogue::moderate_point(RandomValues& random) const {
+  ServingPoint point(serving::parameters());
+  point.set(P::model, models_[random.one_of<std::size_t>({0, 3, 4, 6})]).set(P::system, systems_[0]);
+  if (random.one_in(2)) point.set(P::engine, engines_[random.one_in(2) ? 0 : 1]);
+  if (random.one_in(4)) point.set(P::attention_data_parallel, 2);
+  if (random.one_in(6)) point.set(P::pools, "separate");
+  point.set(P::tensor_parallel, random.one_of<double>({4, 8})).set(P::replicas, random.one_of<double>({1, 2}));
+  point.set(P::precision, "fp8").set(P::dram_capacity, 1e12);
+  point.set(P::prompt_tokens, random.whole(100, 4000)).set(P::output_tokens, random.whole(20, 400));
+  point.set(P::prompt_spread, 0.5).set(P::output_spread, 0.5);
+  if (random.one_in(2))
+    point.set(P::concurrency, random.whole(1, 64)).set(P::requests_per_user, 20);
+  else
+    point.set(P::load, random.rate(0.05, 0.7));
   return point;
 }
 

@@ -20,6 +20,8 @@ class ServingCatalogue {
   [[nodiscard]] ServingPoint random_point(RandomValues& random) const;
   /// Eight short prompts with answers of two tokens, FP8 and 100 TFLOP/s; capacity is given.
   [[nodiscard]] ServingPoint latent_experts_on_two_stages() const;
+  /// A few users or a part of the load, prompts and answers of moderate and varied lengths, memory that suffices.
+  [[nodiscard]] ServingPoint moderate_point(RandomValues& random) const;
   /// A model whose layers look back 1024 tokens, some of them.
   [[nodiscard]] const Entry& windowed() const { return models_[3]; }
   /// Alike, but of 512 and of 513 experts.
@@ -28,12 +30,17 @@ class ServingCatalogue {
  private:
   using P = serving::Parameter;
   void choose_machine(ServingPoint& point, RandomValues& random) const;
+  void choose_layout(ServingPoint& point, RandomValues& random) const;
+  void choose_pools(ServingPoint& point, RandomValues& random) const;
   void choose_requests(ServingPoint& point, RandomValues& random) const;
+  void choose_spreads(ServingPoint& point, RandomValues& random) const;
+  void choose_traffic(ServingPoint& point, RandomValues& random) const;
   void choose_limits(ServingPoint& point, RandomValues& random) const;
   std::vector<Entry> models_;
   std::vector<Entry> expert_counts_;
   std::vector<Entry> systems_;
   std::vector<Entry> software_;
+  std::vector<Entry> engines_;
 };
 
 }  // namespace dfsweep::testing

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "models/queueing/engine_rules.hpp"
+
 namespace dfsweep::queueing {
 
 void Clients::open_next() {
@@ -40,17 +42,20 @@ void Clients::send(std::uint32_t session, double now) {
 
 void Clients::first_token(std::uint32_t slot, double now, double lag) {
   ActiveRequest& request = requests_[slot];
-  if (request.first_token < 0.0) request.first_token = now + lag + 0.5 * times_.fixed.value();
+  if (request.first_token >= 0.0) return;
+  request.first_token = now + 0.5 * times_.fixed.value();
+  request.lag = lag;
 }
 
 RequestRecord Clients::finish(std::uint32_t slot, double now) {
   const ActiveRequest& request = requests_[slot];
-  const double at_client = std::max(now + 0.5 * times_.fixed.value(), request.first_token);
+  const double at_client = now + 0.5 * times_.fixed.value();
+  const double lag = kept_lag(request.lag, at_client - request.first_token, request.output);
   const RequestRecord record{.request = request.request,
                              .sent = request.sent,
                              .received = request.received,
                              .started = request.started,
-                             .first_token = request.first_token,
+                             .first_token = request.first_token + lag,
                              .finished = at_client,
                              .prompt_tokens = request.prompt,
                              .output_tokens = request.output,

@@ -15,7 +15,8 @@ struct ActiveRequest {
   double sent = 0.0;
   double received = 0.0;
   double started = -1.0;       ///< below 0 until a step handles it
-  double first_token = -1.0;   ///< below 0 until it is known
+  double first_token = -1.0;   ///< at its client without a lag; below 0 until it is known
+  double lag = 0.0;            ///< of the first token, at most
   std::uint32_t promised = 0;  ///< tokens kept free for its answer
   std::uint32_t session = 0;
   std::uint32_t prompt = 1;          ///< new tokens of the prompt

@@ -17,9 +17,12 @@ std::uint64_t whole_steps(double steps) {
   return static_cast<std::uint64_t>(std::max(0.0, std::floor(steps + 0.5)));
 }
 
-/// Decode steps that give this number of tokens.
-std::uint64_t steps_for(std::uint32_t tokens, double tokens_per_step) {
-  return tokens_per_step <= 1.0 ? tokens : static_cast<std::uint64_t>(std::ceil(tokens / tokens_per_step));
+/// Decode steps that give what an answer lacks. A first token takes a step, where its prompt was read elsewhere.
+std::uint64_t steps_for(const ActiveRequest& request, double tokens_per_step) {
+  const std::uint32_t first = request.generated == 0 ? 1 : 0;
+  const std::uint32_t later = request.output - request.generated - first;
+  if (tokens_per_step <= 1.0) return first + later;
+  return first + static_cast<std::uint64_t>(std::ceil(later / tokens_per_step));
 }
 
 }  // namespace
@@ -176,8 +179,7 @@ void Scheduler::join(const Replica& replica, Rank& rank, std::uint32_t slot) {
   ++rank.sequences;
   rank.joined_steps += request.joined_steps;
   rank.joined_context += request.joined_context;
-  rank.add_finish(
-      {replica.decode_steps + steps_for(request.output - request.generated, tokens_per_step_), slot, request.version});
+  rank.add_finish({replica.decode_steps + steps_for(request, tokens_per_step_), slot, request.version});
   if (rules_.cache == CacheRule::recompute) rank.decoding.push_back(slots_, slot);
 }
 

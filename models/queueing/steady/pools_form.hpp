@@ -21,7 +21,7 @@ class PoolsForm {
             const D& decode_steps)
       : steps_(decode_steps),
         ranks_(pools.decode.attention_ranks),
-        output_steps_(request.output / pools.decode.tokens_per_step),
+        later_steps_((request.output - 1.0) / pools.decode.tokens_per_step),
         context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
         limit_(running_limit(pools.decode, request)),
         handover_(pools.handover_per_token.value() * request.prompt),
@@ -44,14 +44,14 @@ class PoolsForm {
     const Seconds slowest = steps_.rank_time({.sequences = beside_rank, .context = beside_rank * context_});
     const double step = Seconds{steps_.step_time(slowest, {.sequences = beside, .context = beside * context_})}.value();
     FormPoint point;
-    point.rate = n / (output_steps_ * step);
+    point.rate = n / ((1.0 + later_steps_) * step);
     const PromptStation::Point prompt = station_.at(point.rate * ranks_per_worker_);
     point.sequences = n;
     point.running = n;
     point.wait = prompt.wait;
     // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
     point.before = prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, beside - 1.0) * step;
-    point.after = std::max(0.0, output_steps_ - 1.0) * step;
+    point.after = later_steps_ * step;
     point.after_alone = point.after;
     point.lag_step = step;
     return point;
@@ -67,7 +67,7 @@ class PoolsForm {
  private:
   const D& steps_;
   double ranks_;
-  double output_steps_;
+  double later_steps_;  ///< decode steps of an answer after its first
   double context_;
   double limit_;
   double handover_;

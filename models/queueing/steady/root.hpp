@@ -19,15 +19,16 @@ struct RootBracket {
   double root = 0.0;
 };
 
-/// Root in (0, high] of a growing function that is -1 at 0 and `at_high` >= 0 at `high`. Secants through the last two
-/// arguments; where one leaves the bracket, or three of them have not halved it, it is halved. Ends where the next step
-/// would be shorter than `tolerance` high, so that the line through the last two arguments gives the root to about the
-/// square of it. The result depends on the arguments only, and not on where a neighbour's root is. `first`: a guess,
-/// used where it is inside. Source: [dekker]
+/// Root in (0, high] of a growing relative_excess that is -1 at 0 and `at_high` >= 0 at `high`. Far from the root, the
+/// next argument is where the first number, if it grew in proportion, would equal the second; near it, secants through
+/// the last two arguments. Where one leaves the bracket, or three of them have not halved it, it is halved. Ends where
+/// the next step would be shorter than `tolerance` of the argument, so that the line through the last two arguments
+/// gives the root to about the square of it. The result depends on the arguments only, and not on where a neighbour's
+/// root is. `first`: a guess, used where it is inside. Source: [dekker]
 template <class Function>
 [[nodiscard]] RootBracket growing_root(const Function& function, double high, double at_high, double first,
                                        double tolerance) {
-  const double shortest = tolerance * high;
+  constexpr double far = 0.25;
   double low = 0.0;
   double x0 = high;
   double y0 = at_high;
@@ -36,9 +37,11 @@ template <class Function>
   for (int k = 1;; ++k) {
     const double y1 = function(x1);
     (y1 > 0.0 ? high : low) = x1;
-    double next = y1 == y0 ? -1.0 : x1 - y1 * (x1 - x0) / (y1 - y0);  // below the bracket where the line is level
+    // Below the bracket where the line is level, so that the bracket is halved.
+    const double secant = y1 == y0 ? -1.0 : x1 - y1 * (x1 - x0) / (y1 - y0);
+    double next = std::abs(y1) > far ? x1 * (1.0 - y1) / (1.0 + y1) : secant;
     if (y1 == 0.0) next = x1;
-    if ((next >= low && next <= high && std::abs(next - x1) <= shortest) || k == 200) return {x0, x1, next};
+    if ((next >= low && next <= high && std::abs(next - x1) <= tolerance * x1) || k == 200) return {x0, x1, next};
     const bool slow = k % 3 == 0 && high - low > 0.5 * width;
     if (k % 3 == 0) width = high - low;
     if (!(next > low && next < high) || slow) next = 0.5 * (low + high);

@@ -70,15 +70,15 @@ struct FormSetting {
 /// The answer at a point, with `before` seconds at the engine before the first token, of which `wait` are waiting.
 [[nodiscard]] inline SteadyLoad load_of(const FormSetting& setting, const FormPoint& point, double before, double wait,
                                         double held_tokens) {
-  // The lag of a first token does not delay the last one.
-  const double lag = std::min(setting.deployment.rules.lag_steps * point.lag_step, point.after);
+  const double lag = kept_lag(setting.deployment.rules.lag_steps * point.lag_step, point.after, setting.request.output);
   SteadyLoad load;
   load.first_token = Seconds{setting.front + before + lag};
   load.latency = Seconds{setting.front + before + point.after};
   load.token_time = Seconds{setting.request.output > 1.0 ? (point.after - lag) / (setting.request.output - 1.0) : 0.0};
   load.waiting_time = Seconds{wait};
   load.running = point.sequences;
-  load.cache_use = point.sequences * held_tokens / setting.deployment.cache_tokens;
+  // A started request reserves what the mean answer takes, and long answers stay longer.
+  load.cache_use = std::min(1.0, point.sequences * held_tokens / setting.deployment.cache_tokens);
   load.prompt_share = point.prompt_share;
   return load;
 }
@@ -108,6 +108,41 @@ template <class Form, class Excess>
   return between(before, last, (root.root - root.before) / (root.last - root.before));
 }
 
+/// Seconds of a request at the engine, in a steady state.
+struct SteadyWaits {
+  double before = 0.0;  ///< until the first token
+  double wait = 0.0;    ///< of these, until a step handles it
+  double place = 0.0;   ///< of these, for a place
+};
+
+/// Means over the requests of closed users, the first of each included.
+struct SteadyMix {
+  FormPoint point;
+  double before = 0.0;
+  double wait = 0.0;
+  double idle = 0.0;  ///< s, by which users are apart when they end
+};
+
+/// The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
+/// hold up answers, hold up first tokens. The others wait for a place for half as long as later. What the first tokens
+/// of a wave are apart, the users are apart when they end.
+template <class Form>
+[[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
+                               const SteadyWaits& later, double population) {
+  const double first = std::max(1.0, population - point.rate * later.place);
+  const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
+  const double w = setting.request.first_share;
+  const double started = w * std::min(1.0, first / population);
+  SteadyMix mix;
+  mix.point = point;
+  mix.point.after -= started * std::min(wave.wait, point.after - point.after_alone);
+  mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) +
+               (1.0 - 0.5 * w) * later.place;
+  mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + (1.0 - 0.5 * w) * later.place;
+  mix.idle = std::min(1.0, first / population) * wave.wait + 0.5 * later.place;
+  return mix;
+}
+
 /// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
 /// limit binds; then users wait for a place as long as Little's law asks.
 template <class Form>
@@ -131,24 +166,22 @@ template <class Form>
   if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess);
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
-  const bool long_queue = std::max(by_little, point.before) > 0.1 * point.after;
+  const bool long_queue = std::max(by_little, point.before) > 0.1 * (point.after + away);
   const double before = long_queue ? by_little : std::max(by_little, point.before);
-  const double wait = before - (point.before - point.wait);
-  // Where the running limit binds, what the point does not explain is the wait for a place.
-  const bool limited = point.running > (1.0 - 1e-6) * form.limit();
-  const double place_wait = limited ? std::max(0.0, before - point.before) : 0.0;
-  // The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
-  // hold up answers, hold up first tokens.
-  const double first = std::max(1.0, form.at_once(population));
-  const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
-  const double w = setting.request.first_share;
-  const double held_up = std::min(wave.wait, point.after - point.after_alone);
-  FormPoint mean = point;
-  mean.after -= w * held_up;
-  SteadyLoad load = load_of(setting, mean, w * (wave.wait + wave.read + 0.5 * place_wait) + (1.0 - w) * before,
-                            w * (wave.wait + 0.5 * place_wait) + (1.0 - w) * wait, form.held_tokens());
-  load.users = users;
-  load.request_rate = users / (load.latency.value() + setting.request.think.value());
+  const double wait = std::max(0.0, before - (point.before - point.wait));
+  // What the point does not explain is the wait for a place.
+  const double place_wait = std::max(0.0, before - point.before);
+  const SteadyMix mix = mix_of(setting, form, point, {before, wait, place_wait}, population);
+  SteadyLoad load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
+  // The requests of a user follow one another until the last user ends, `idle` after the mean one.
+  const double cycle = load.latency.value() + setting.request.think.value();
+  load.request_rate = users / (cycle + setting.request.first_share * mix.idle);
+  load.users = load.request_rate * cycle;
+  // While users begin and end, fewer run.
+  const double after = point.after > 0.0 ? mix.point.after / point.after : 1.0;
+  const double running = std::min(1.0, load.request_rate / (setting.ranks * point.rate) * after);
+  load.running *= running;
+  load.cache_use *= running;
   return load;
 }
 
@@ -207,7 +240,8 @@ template <class Form>
   const double highest = highest_point(form).rate;
   const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
   if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
-  const FormPoint point = point_of_rate(form, wanted);
+  FormPoint point = point_of_rate(form, wanted);
+  point.rate = wanted;
   return open_load(setting, form, point, highest);
 }
 

@@ -108,6 +108,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.batch = v.number_or(batch, 0.0);
   d.requests = v.number_or(requests, 0.0);
   d.users = v.number_or(concurrency, 0.0);
+  if (d.users > 0 && d.requests > 0) d.users = std::min(d.users, d.requests);  // others have nothing to send
   d.arrival_rate = v.number_or(arrival_rate, 0.0);
   d.batch_limit = v.number(batch_limit);
   d.step_limit = v.number(time_per_output_token_limit);
@@ -127,6 +128,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   if (const double limit = v.number(time_to_first_token_limit); is_given(limit)) d.limits.first_token = Seconds{limit};
   d.limit_quantile = v.number(limit_quantile);
   d.mean = queueing::mean_request(workload_of(v, d, std::max(d.arrival_rate, 1.0)));
+  d.tokens.prompt += d.mean.carried;
   return d;
 }
 

@@ -3,54 +3,36 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/machine/token_costs.hpp"
+#include "models/serving/points/figure_writing.hpp"
 
 namespace dfsweep::serving {
 
 namespace {
 
-/// What a batch of sequences, all ranks alike, is to a step.
-queueing::StepLoad rank_load(const Deployment& d, const Decode& decode) {
-  const double sequences = decode.sequences / d.ranks;
-  return {.sequences = sequences, .context = sequences * decode.context};
-}
-
-/// Time of a decode step with its drafts.
-Seconds window_time(const Deployment& d, const Decode& decode) {
-  const queueing::StepLoad rank = rank_load(d, decode);
-  return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
-}
-
-/// Passes of the draft model, then one of the target over the window and the token before it.
-SpeculationWindow window_of(const Deployment& d, const Request& request, double batch) {
-  const Decode decode = decode_of(request, batch);
-  const Seconds verification = decode_time(d.costs, decode);
-  return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
-}
-
 /// Updates the cached phase.
 void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
-  if (last.phase_batch == s.batch && last.phase == phase) return;
+  const double batch = together(s);
+  if (last.phase_batch == batch && last.phase == phase) return;
   const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
   Seconds time;
   Flop flop;
   last.parts = Parts{};
   if (steps > 0) {
-    Decode decode = decode_of(o.request, s.batch);
+    Decode decode = decode_of(o.request, batch);
     last.parts = steps / o.request.accepted * decode_parts(d.costs, decode);
     time = steps * s.step;
     decode.step_tokens = std::min(decode.step_tokens, o.request.accepted);  // what is not accepted is no work
     flop = steps / o.request.accepted * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
-    const Prompts prompts = prompts_of(o.request, s.batch);
+    const Prompts prompts = prompts_of(o.request, batch);
     last.parts = last.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
     time += s.prefill;
     flop += prompt_flop(d.costs, prompts);
   }
   last.flop_share = flop / (time * d.costs.peak);
   last.phase = phase;
-  last.phase_batch = s.batch;
+  last.phase_batch = batch;
 }
 
 void write_phase(Figures& figures, const LastPointCache& last) {
@@ -59,67 +41,6 @@ void write_phase(Figures& figures, const LastPointCache& last) {
   figures[Metric::network_time] = last.parts.network.value();
   figures[Metric::host_time] = last.parts.host.value();
   figures[Metric::model_flops_utilization] = last.flop_share;
-}
-
-void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
-  figures[Metric::memory_used] = memory_used(d.capacity, cache).value();
-  figures[Metric::weight_memory] = d.capacity.weights.value();
-  figures[Metric::cache_memory] = cache.value();
-  figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
-  if (figures.status == Status::out_of_memory)
-    figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
-}
-
-void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {
-  const double token_rate = figures[Metric::token_rate];
-  const YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
-  figures[Metric::token_rate_per_device] = token_rate / devices;
-  figures[Metric::system_cost] = devices * d.price.value();
-  figures[Metric::system_power] = all.power.value();
-  figures[Metric::energy_per_token] = energy_per_token(all);
-  figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
-}
-
-/// `sequences`: decoded at once, of all replicas.
-void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {
-  const SpeculationWindow window = window_of(d, o.request, batch);
-  const double rate = speculative_rate(window, sequences);
-  Decode plain = decode_of(o.request, batch);
-  plain.step_tokens = 1.0;
-  figures[Metric::acceptance_length] = window.tokens;
-  figures[Metric::draft_time] = window.draft.value();
-  figures[Metric::verification_time] = window.verification.value();
-  figures[Metric::speculative_rate] = rate;
-  figures[Metric::speedup] = rate * decode_time(d.costs, plain).value() / sequences;
-}
-
-void write_times(Figures& figures, const Service& s, const OperatingPoint& o) {
-  figures[Metric::time_to_first_token] = s.first_token.value();
-  figures[Metric::time_per_output_token] = s.output_token.value();
-  figures[Metric::request_latency] = s.latency.value();
-  figures[Metric::waiting_time] = s.waiting.value();
-  figures[Metric::token_rate_per_user] = 1 / s.output_token.value();
-  figures[Metric::request_rate] = s.request_rate;
-  figures[Metric::token_rate] = s.request_rate * o.request.output;
-  figures[Metric::users] = s.users;
-  figures[Metric::cache_use] = s.cache_use;
-  figures[Metric::running_batch] = s.batch;
-}
-
-void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits) {
-  using enum Metric;
-  const auto write = [&](Metric p50, Metric p90, Metric p99, const queueing::TimeSummary& times) {
-    figures[p50] = times.p50;
-    figures[p90] = times.p90;
-    figures[p99] = times.p99;
-  };
-  write(time_to_first_token_p50, time_to_first_token_p90, time_to_first_token_p99, load.first_token);
-  write(time_per_output_token_p50, time_per_output_token_p90, time_per_output_token_p99, load.token_time);
-  write(request_latency_p50, request_latency_p90, request_latency_p99, load.latency);
-  write(waiting_time_p50, waiting_time_p90, waiting_time_p99, load.waiting_time);
-  figures[goodput] = within_limits * load.request_rate;
-  figures[preemptions] = static_cast<double>(load.preemptions) / static_cast<double>(load.requests);
 }
 
 /// Times of a batch from rooflines.
@@ -258,7 +179,10 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
                      : simulated_service(d, asked, o, workload, steps);
   };
   Demand asked = demand;
-  if (demand.traffic == Traffic::endless) asked.users = o.replicas * o.batch;
+  if (demand.traffic == Traffic::endless) {
+    asked.traffic = Traffic::users;
+    asked.users = o.replicas * o.batch;
+  }
   const double rate =
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
   const Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
@@ -294,6 +218,8 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   Service s;
   s.status = Status::out_of_memory;
   if (fits) s = waited(d, demand, v, o, steps);
+  const bool is_answered = s.status == Status::ok && o.status == Status::ok;
+  if (is_answered && demand.queueing == Queueing::steady) s.status = broken_limit(demand, s);
   if (s.status == Status::out_of_memory) {
     Demand alone = demand;
     alone.batch = 1.0;
@@ -306,9 +232,9 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
             : waited(d, alone, v, one, steps);
     s.status = s.status == Status::saturated ? s.status : Status::out_of_memory;
   }
-  const Decode decode = decode_of(o.request, std::max(s.batch, 1.0));
-  s.step = (1 / o.request.accepted) * window_time(d, decode);
-  s.prefill = prefill_time(d.costs, prompts_of(o.request, std::max(s.batch, 1.0)));
+  const double batch = together(s);
+  s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
+  s.prefill = prefill_time(d.costs, prompts_of(o.request, batch));
   if (o.request.output <= 1) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
@@ -318,8 +244,9 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures.batch = o.batch;
   figures[Metric::time_source] = index_of(TimeSource::roofline);
   write_times(figures, s, o);
-  const double sequences = o.replicas * s.batch * o.request.beams;
-  figures[Metric::prefill_rate] = o.replicas * s.batch * o.request.prompt / s.prefill.value();
+  const double batch = together(s);
+  const double sequences = o.replicas * batch * o.request.beams;
+  figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
   if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
   figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
@@ -333,7 +260,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   }
   const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
   write_costs(figures, d, o.replicas * d.devices + prompt_devices, demand.device_hour_price);
-  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, s.batch, sequences);
+  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 
 template <class FlightOf, class S>
@@ -356,7 +283,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
                     : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);
-  if (s.status == Status::ok) s.status = o.status != Status::ok ? o.status : broken_limit(demand, s);
+  if (s.status == Status::ok) s.status = o.status != Status::ok || waits ? o.status : broken_limit(demand, s);
   figures_.status = s.status;
   if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&
       demand.batching == Batching::in_flight && demand.queueing == Queueing::steady)

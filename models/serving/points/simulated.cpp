@@ -2,7 +2,7 @@
 
 namespace dfsweep::serving {
 
-Simulated simulated_of(const queueing::SimulatedLoad& load, double ranks, double within_limits) {
+Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks, double within_limits) {
   Simulated s;
   s.load = load;
   s.within_limits = within_limits;
@@ -15,7 +15,7 @@ Simulated simulated_of(const queueing::SimulatedLoad& load, double ranks, double
   s.service.latency = Seconds{load.latency.mean};
   s.service.waiting = Seconds{load.waiting_time.mean};
   s.service.request_rate = load.request_rate;
-  s.service.users = load.users;
+  s.service.users = load.request_rate * (s.service.latency + think).value();
   s.service.cache_use = load.cache_use;
   s.service.batch = load.running * ranks;
   return s;
@@ -37,7 +37,7 @@ Simulated simulated_service_of_pools(const Deployment& d, const Demand& demand, 
   LimitCount count(demand.limits);
   const queueing::SimulatedLoad load =
       queueing::simulate(separate_servers(d, demand, o), workload, d.prefill->steps, d.steps, count);
-  return simulated_of(load, d.ranks, count.share());
+  return simulated_of(load, workload.think, d.ranks, count.share());
 }
 
 }  // namespace dfsweep::serving

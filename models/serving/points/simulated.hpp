@@ -33,7 +33,9 @@ class LimitCount {
   double within_ = 0.0;
 };
 
-[[nodiscard]] Simulated simulated_of(const queueing::SimulatedLoad& load, double ranks, double within_limits);
+/// `think`: of a user between two requests, in which it is a user of the deployment too.
+[[nodiscard]] Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks,
+                                     double within_limits);
 
 /// Whether the limits are kept: by the share of requests that limit_quantile asks for, else by the means.
 [[nodiscard]] Status kept_limits(const Demand& demand, const Simulated& simulated);
@@ -43,7 +45,7 @@ template <queueing::Steps S>
                                           const queueing::Workload& workload, const S& steps) {
   LimitCount count(demand.limits);
   const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), workload, steps, count);
-  return simulated_of(load, d.ranks, count.share());
+  return simulated_of(load, workload.think, d.ranks, count.share());
 }
 
 /// The requests of a trace. Pre: pools are shared.

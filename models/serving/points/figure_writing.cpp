@@ -1,0 +1,96 @@
+#include "models/serving/points/figure_writing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/machine/token_costs.hpp"
+
+namespace dfsweep::serving {
+
+namespace {
+
+/// What a batch of sequences, all ranks alike, is to a step.
+queueing::StepLoad rank_load(const Deployment& d, const Decode& decode) {
+  const double sequences = decode.sequences / d.ranks;
+  return {.sequences = sequences, .context = sequences * decode.context};
+}
+
+}  // namespace
+
+Seconds window_time(const Deployment& d, const Decode& decode) {
+  const queueing::StepLoad rank = rank_load(d, decode);
+  return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
+}
+
+SpeculationWindow window_of(const Deployment& d, const Request& request, double batch) {
+  const Decode decode = decode_of(request, batch);
+  const Seconds verification = decode_time(d.costs, decode);
+  return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
+}
+
+/// Requests of a replica at once while there are any.
+double together(const Service& s) {
+  return std::max(s.batch, 1.0);
+}
+
+void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
+  figures[Metric::memory_used] = memory_used(d.capacity, cache).value();
+  figures[Metric::weight_memory] = d.capacity.weights.value();
+  figures[Metric::cache_memory] = cache.value();
+  figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
+  if (figures.status == Status::out_of_memory)
+    figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
+}
+
+void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {
+  const double token_rate = figures[Metric::token_rate];
+  const YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
+  figures[Metric::token_rate_per_device] = token_rate / devices;
+  figures[Metric::system_cost] = devices * d.price.value();
+  figures[Metric::system_power] = all.power.value();
+  figures[Metric::energy_per_token] = energy_per_token(all);
+  figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
+}
+
+void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {
+  const SpeculationWindow window = window_of(d, o.request, batch);
+  const double rate = speculative_rate(window, sequences);
+  Decode plain = decode_of(o.request, batch);
+  plain.step_tokens = 1.0;
+  figures[Metric::acceptance_length] = window.tokens;
+  figures[Metric::draft_time] = window.draft.value();
+  figures[Metric::verification_time] = window.verification.value();
+  figures[Metric::speculative_rate] = rate;
+  figures[Metric::speedup] = rate * decode_time(d.costs, plain).value() / sequences;
+}
+
+void write_times(Figures& figures, const Service& s, const OperatingPoint& o) {
+  figures[Metric::time_to_first_token] = s.first_token.value();
+  figures[Metric::time_per_output_token] = s.output_token.value();
+  figures[Metric::request_latency] = s.latency.value();
+  figures[Metric::waiting_time] = s.waiting.value();
+  figures[Metric::token_rate_per_user] = 1 / s.output_token.value();
+  figures[Metric::request_rate] = s.request_rate;
+  figures[Metric::token_rate] = s.request_rate * o.request.output;
+  figures[Metric::users] = s.users;
+  figures[Metric::cache_use] = s.cache_use;
+  figures[Metric::running_batch] = s.batch;
+}
+
+void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits) {
+  using enum Metric;
+  const auto write = [&](Metric p50, Metric p90, Metric p99, const queueing::TimeSummary& times) {
+    figures[p50] = times.p50;
+    figures[p90] = times.p90;
+    figures[p99] = times.p99;
+  };
+  write(time_to_first_token_p50, time_to_first_token_p90, time_to_first_token_p99, load.first_token);
+  write(time_per_output_token_p50, time_per_output_token_p90, time_per_output_token_p99, load.token_time);
+  write(request_latency_p50, request_latency_p90, request_latency_p99, load.latency);
+  write(waiting_time_p50, waiting_time_p90, waiting_time_p99, load.waiting_time);
+  figures[goodput] = within_limits * load.request_rate;
+  figures[preemptions] = static_cast<double>(load.preemptions) / static_cast<double>(load.requests);
+}
+
+}  // namespace dfsweep::serving

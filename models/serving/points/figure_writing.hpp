@@ -1,0 +1,24 @@
+/// Writing of figures: metrics of a point from its service, its deployment and its simulation.
+#pragma once
+
+#include "models/queueing/simulation.hpp"
+#include "models/serving/points/figures.hpp"
+#include "models/serving/points/service.hpp"
+
+namespace dfsweep::serving {
+
+/// Time of a decode step of all ranks alike, with its drafts.
+[[nodiscard]] Seconds window_time(const Deployment& deployment, const Decode& decode);
+
+/// Passes of the draft model, then one of the target over the window and the token before it.
+[[nodiscard]] SpeculationWindow window_of(const Deployment& deployment, const Request& request, double batch);
+
+void write_times(Figures& figures, const Service& service, const OperatingPoint& o);
+void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits);
+void write_memory(Figures& figures, const Deployment& deployment, const Demand& demand, const OperatingPoint& o);
+void write_costs(Figures& figures, const Deployment& deployment, double devices, double hour_price);
+/// `sequences`: decoded at once, of all replicas.
+void write_speculation(Figures& figures, const Deployment& deployment, const OperatingPoint& o, double batch,
+                       double sequences);
+
+}  // namespace dfsweep::serving
