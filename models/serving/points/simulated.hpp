@@ -55,7 +55,7 @@ template <queueing::Steps S>
   LimitCount count(demand.limits);
   TraceRequests requests(trace);
   const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), requests, steps, count);
-  return simulated_of(load, d.ranks, count.share());
+  return simulated_of(load, Seconds{}, d.ranks, count.share());
 }
 
 /// Pre: the deployment has a pool for prompts.
