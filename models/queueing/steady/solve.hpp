@@ -148,8 +148,15 @@ template <class Form>
   return mix;
 }
 
+/// How far a point is beyond the running limit, or beyond the time there is to read prompts. A form's point is what one
+/// request meets, and where few are in a rank, they could together read more than one reads beside others.
+template <class Form>
+[[nodiscard]] double excess_of_limits(const Form& form, const FormPoint& at) {
+  return std::max(relative_excess(at.running, form.limit()), relative_excess(at.reading, 1.0));
+}
+
 /// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
-/// limit binds; then users wait for a place as long as Little's law asks.
+/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
@@ -157,15 +164,19 @@ template <class Form>
   const double away = setting.front + setting.request.think.value();
   const FormPoint point = solved(form, form.highest(population), [&](const FormPoint& at) {
     const double inside = at.rate * (at.before + at.after + away);
-    return std::max(relative_excess(inside, population), relative_excess(at.running, form.limit()));
+    return std::max(relative_excess(inside, population), excess_of_limits(form, at));
   });
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
-  const bool long_queue = std::max(by_little, point.before) > 0.1 * (point.after + away);
-  const double before = long_queue ? by_little : std::max(by_little, point.before);
+  const bool long_queue = by_little > 0.1 * (point.after + away);
+  // What the point does not explain is the wait for a place where the running limit binds, else for prompts.
+  const double unexplained = std::max(0.0, by_little - point.before);
+  const double place_share = std::clamp(1.0 + 1e3 * relative_excess(point.running, form.limit()), 0.0, 1.0);
+  const double reading_share = std::clamp(1.0 + 1e3 * relative_excess(point.reading, 1.0), 0.0, 1.0);
+  const double bound = std::max(place_share, reading_share);
+  const double before = long_queue ? by_little : point.before + bound * unexplained;
   const double wait = std::max(0.0, before - (point.before - point.wait));
-  // What the point does not explain is the wait for a place.
-  const double place_wait = std::max(0.0, before - point.before);
+  const double place_wait = place_share * std::max(0.0, before - point.before);
   const SteadyMix mix = mix_of(setting, form, point, {before, wait, place_wait}, population);
   SteadyLoad load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
   // The requests of a user follow one another until the last user ends, `idle` after the mean one.
@@ -184,7 +195,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] FormPoint highest_point(const Form& form) {
   return solved(form, form.highest(INFINITY), [&](const FormPoint& at) {
-    return at.wait < INFINITY ? relative_excess(at.running, form.limit()) : 1.0;
+    return at.wait < INFINITY ? excess_of_limits(form, at) : 1.0;
   });
 }
 
