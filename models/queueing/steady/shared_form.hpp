@@ -134,8 +134,10 @@ FormPoint SharedForm<S>::at(double n) const {
     point.prompt_share = share * prompt_step / step;
     wait = (1.0 - point.prompt_share) * gather_ * decode + point.prompt_share * prompt_step;
   } else {
-    step = (1.0 - share) * decode + share * prompt_step;
-    point.prompt_share = share * std::max(0.0, prompt_step - decode) / step;
+    // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
+    const double both = std::max(prompt_step, decode);
+    step = (1.0 - share) * decode + share * both;
+    point.prompt_share = share * (both - decode) / step;
     wait = ((1.0 - share) * decode * decode + share * prompt_step * prompt_step) / step +
            hold * decode * (1.0 + 1.0 / together);
   }
@@ -144,6 +146,7 @@ FormPoint SharedForm<S>::at(double n) const {
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * decode;
   point.rate = n / point.after;
+  point.reading = point.rate * ranks_ * prompt_step / together;
   point.sequences = n;
   point.running = n + point.rate * read;
   point.wait = 0.5 * busy * wait + (queue > 0.0 ? queue * prompt_step : 0.0);

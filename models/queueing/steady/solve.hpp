@@ -120,12 +120,10 @@ struct SteadyMix {
   FormPoint point;
   double before = 0.0;
   double wait = 0.0;
-  double idle = 0.0;  ///< s, by which users are apart when they end
 };
 
 /// The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
-/// hold up answers, hold up first tokens. The others wait for a place for half as long as later. What the first tokens
-/// of a wave are apart, the users are apart when they end.
+/// hold up answers, hold up first tokens. The others wait for a place for half as long as later.
 template <class Form>
 [[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
                                const SteadyWaits& later, double population) {
@@ -139,12 +137,18 @@ template <class Form>
   mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) +
                (1.0 - 0.5 * w) * later.place;
   mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + (1.0 - 0.5 * w) * later.place;
-  mix.idle = std::min(1.0, first / population) * wave.wait + 0.5 * later.place;
   return mix;
 }
 
+/// How far a point is beyond the running limit, or beyond the time there is to read prompts. A form's point is what one
+/// request meets, and where few are in a rank, they could together read more than one reads beside others.
+template <class Form>
+[[nodiscard]] double excess_of_limits(const Form& form, const FormPoint& at) {
+  return std::max(relative_excess(at.running, form.limit()), relative_excess(at.reading, 1.0));
+}
+
 /// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
-/// limit binds; then users wait for a place as long as Little's law asks.
+/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
@@ -152,7 +156,7 @@ template <class Form>
   const double away = setting.front + setting.request.think.value();
   const auto excess = [&](const FormPoint& at, double) {
     const double inside = at.rate * (at.before + at.after + away);
-    return std::max(relative_excess(inside, population), relative_excess(at.running, form.limit()));
+    return std::max(relative_excess(inside, population), excess_of_limits(form, at));
   };
   const double high = form.highest(population);
   FormPoint point;
@@ -166,22 +170,19 @@ template <class Form>
   if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess);
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
-  const bool long_queue = std::max(by_little, point.before) > 0.1 * (point.after + away);
-  const double before = long_queue ? by_little : std::max(by_little, point.before);
+  const bool long_queue = by_little > 0.1 * (point.after + away);
+  // What the point does not explain is the wait for a place where the running limit binds, else for prompts.
+  const double unexplained = std::max(0.0, by_little - point.before);
+  const double place_share = std::clamp(1.0 + 1e3 * relative_excess(point.running, form.limit()), 0.0, 1.0);
+  const double reading_share = std::clamp(1.0 + 1e3 * relative_excess(point.reading, 1.0), 0.0, 1.0);
+  const double bound = std::max(place_share, reading_share);
+  const double before = long_queue ? by_little : point.before + bound * unexplained;
   const double wait = std::max(0.0, before - (point.before - point.wait));
-  // What the point does not explain is the wait for a place.
-  const double place_wait = std::max(0.0, before - point.before);
+  const double place_wait = place_share * std::max(0.0, before - point.before);
   const SteadyMix mix = mix_of(setting, form, point, {before, wait, place_wait}, population);
   SteadyLoad load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
-  // The requests of a user follow one another until the last user ends, `idle` after the mean one.
-  const double cycle = load.latency.value() + setting.request.think.value();
-  load.request_rate = users / (cycle + setting.request.first_share * mix.idle);
-  load.users = load.request_rate * cycle;
-  // While users begin and end, fewer run.
-  const double after = point.after > 0.0 ? mix.point.after / point.after : 1.0;
-  const double running = std::min(1.0, load.request_rate / (setting.ranks * point.rate) * after);
-  load.running *= running;
-  load.cache_use *= running;
+  load.users = users;
+  load.request_rate = users / (load.latency.value() + setting.request.think.value());
   return load;
 }
 
@@ -190,9 +191,11 @@ template <class Form>
 [[nodiscard]] FormPoint highest_point(const Form& form) {
   const double high = form.highest(INFINITY);
   FormPoint point = form.at(high);
-  const auto excess = [&](const FormPoint& at, double) { return at.running - form.limit(); };
+  const auto excess = [&](const FormPoint& at, double z) {
+    return std::max(at.running - form.limit(), z * (1.0 - 1.0 / std::max(at.reading, 1e-9)));
+  };
   const double at_high = excess(point, high);
-  if (at_high > 0.0) point = solved(form, high, point, at_high, high * form.limit() / point.running, excess);
+  if (at_high > 0.0) point = solved(form, high, point, at_high, high / (1.0 + at_high / high), excess);
   point.rate = std::min(point.rate, form.rate_limit());
   return point;
 }

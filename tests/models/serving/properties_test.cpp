@@ -91,6 +91,12 @@ class Alone {
     return number(device_count) /
            (number(tensor_parallel) * or_else(attention_data_parallel, 1.0) * number(pipeline_parallel));
   }
+  /// Attention ranks of a replica.
+  [[nodiscard]] double ranks() const {
+    if (is_given(number(decode_attention_data_parallel))) return number(decode_attention_data_parallel);
+    const bool has_old_ranks = points_.point(i_)[attention_parallel].text == "data";
+    return or_else(attention_data_parallel, has_old_ranks ? number(tensor_parallel) : 1.0);
+  }
   /// Requests of a replica that can be there at once; infinite without end.
   [[nodiscard]] double there() const {
     const double users = std::min(or_else(concurrency, INFINITY), or_else(requests, INFINITY)) / replicas();
@@ -126,7 +132,10 @@ class Alone {
       tell("who waits has no first token", metric(Metric::waiting_time) <= first * rounding,
            metric(Metric::waiting_time), first);
     const double limit = number(time_per_output_token_limit);
-    if (is_given(limit) && runs()) tell("the limit of a token's time", next <= limit * rounding, next, limit);
+    // Under load a limit of the times between tokens does not bind an answer of one token.
+    const bool has_next = output > 1 || !is_loaded(kind_);
+    if (is_given(limit) && runs() && has_next)
+      tell("the limit of a token's time", next <= limit * rounding, next, limit);
     const double first_limit = number(time_to_first_token_limit);
     if (is_given(first_limit) && runs())
       tell("the limit of a first token", first <= first_limit * rounding, first, first_limit);
@@ -146,8 +155,9 @@ class Alone {
     tell("answers are decoded", decoded <= metric(Metric::decode_rate) * solved, decoded, metric(Metric::decode_rate));
     tell("no more run than there are users", running <= there() * solved, running, there());
     if (!has(Status::out_of_memory))
-      tell("no more run than the batch", running <= or_else(batch, INFINITY) * rounding || !(number(batch) > 0),
-           running, number(batch));
+      // An attention rank holds one sequence at least.
+      tell("no more run than the batch", !(running > std::max(number(batch), ranks()) * rounding), running,
+           number(batch));
     if (is_given(metric(Metric::cache_use)))
       tell("no more cache than there is", metric(Metric::cache_use) <= solved, metric(Metric::cache_use));
   }
