@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "models/queueing/simulation.hpp"
-#include "models/queueing/steady.hpp"
+#include "models/queueing/simulation/simulate.hpp"
+#include "models/queueing/steady/steady.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 
@@ -73,7 +73,6 @@ void simulate_rates() {
                   users, 1e-6 * static_cast<double>(load.requests) / seconds);
     }
   }
-  const RooflineSteps steps;
   std::uint64_t requests = 0;
   const double seconds = seconds_of([&] {
     requests = 0;

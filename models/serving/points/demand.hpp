@@ -1,7 +1,7 @@
 /// Demand: what the parameters of requests, users, limits and prices decide, whatever serves them.
 #pragma once
 
-#include "models/queueing/steady.hpp"
+#include "models/queueing/steady/steady.hpp"
 #include "models/serving/batching/batching.hpp"
 #include "models/serving/batching/capacity.hpp"
 #include "models/serving/points/values.hpp"

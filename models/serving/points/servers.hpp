@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/queueing/deployment.hpp"
-#include "models/queueing/simulation.hpp"
-#include "models/queueing/steady.hpp"
+#include "models/queueing/simulation/simulate.hpp"
+#include "models/queueing/steady/steady.hpp"
 #include "models/serving/points/operating_point.hpp"
 
 namespace dfsweep::serving {

@@ -2,7 +2,7 @@
 /// Source: docs/models/serving.md, requests under load.
 #pragma once
 
-#include "models/queueing/simulation.hpp"
+#include "models/queueing/simulation/simulate.hpp"
 #include "models/serving/points/loaded.hpp"
 #include "models/serving/points/trace.hpp"
 

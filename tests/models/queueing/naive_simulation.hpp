@@ -13,6 +13,7 @@
 #include "models/queueing/simulation/tallies.hpp"
 #include "models/queueing/step_load.hpp"
 #include "models/queueing/workload.hpp"
+#include "tests/models/queueing/naive_state.hpp"
 
 namespace dfsweep::testing {
 
@@ -44,63 +45,22 @@ class NaiveSimulation {
 
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
-  struct Request {
-    queueing::RequestRecord record;
-    std::size_t user = 0;
-    double arrives = 0.0;
-    bool arrived = false;
-    std::size_t rank = 0;
-    double read = 0.0;
-    double generated = 0.0;
-    bool decodes = false;
-  };
-  struct Send {
-    double time;
-    std::size_t user;
-  };
-  struct Part {
-    std::size_t request;
-    double tokens;
-  };
-  struct Rank {
-    std::vector<std::size_t> inbox, waiting, running;  // running: in the order of starting to read or decode
-    std::vector<Part> parts;
-  };
-  struct Replica {
-    bool steps = false;
-    bool decodes = false;
-    bool holds = false;
-    double end = infinity;
-    int since_look = 0;
-    int held = 0;
-  };
 
   double next_time() const {
     double next = infinity;
-    for (const Send& s : sends_) next = std::min(next, s.time);
-    for (const Request& q : requests_) next = q.arrived ? next : std::min(next, q.arrives);
-    for (const Replica& r : replicas_) next = std::min(next, r.end);
+    for (const NaiveSend& s : sends_) next = std::min(next, s.time);
+    for (const NaiveRequest& q : requests_) next = q.arrived ? next : std::min(next, q.arrives);
+    for (const NaiveReplica& r : replicas_) next = std::min(next, r.end);
     return next;
   }
 
   bool send(double now) {
-    const auto first =
-        std::min_element(sends_.begin(), sends_.end(), [](const Send& a, const Send& b) { return a.time < b.time; });
+    const auto first = std::min_element(sends_.begin(), sends_.end(),
+                                        [](const NaiveSend& a, const NaiveSend& b) { return a.time < b.time; });
     if (first == sends_.end() || first->time > now) return false;
     const std::uint64_t id = requests_.size();
-    const CounterRandom random(random_bits(workload_.seed, 0));
-    Request q;
-    q.user = first->user;
-    q.record.request = id;
-    q.record.sent = now;
-    q.record.started = -1.0;
-    q.record.first_token = -1.0;
-    q.record.prompt_tokens = queueing::LengthSampler(workload_.prompt).at(random, 2 * id);
-    q.record.output_tokens = queueing::LengthSampler(workload_.output).at(random, 2 * id + 1);
     front_ = std::max(front_, now) + deployment_.client.serial.value();
-    q.arrives =
-        front_ + 0.5 * deployment_.client.fixed.value() + deployment_.client.per_token.value() * q.record.prompt_tokens;
-    q.record.received = q.arrives;
+    const NaiveRequest q = naive_request(workload_, deployment_.client, id, first->user, now, front_);
     sends_.erase(first);
     --left_[q.user];
     requests_.push_back(q);
@@ -114,7 +74,7 @@ class NaiveSimulation {
   bool receive(double now) {
     std::size_t next = requests_.size();
     for (std::size_t i = 0; i < requests_.size(); ++i) {
-      const Request& q = requests_[i];
+      const NaiveRequest& q = requests_[i];
       if (!q.arrived && q.arrives <= now && (next == requests_.size() || q.arrives < requests_[next].arrives)) next = i;
     }
     if (next == requests_.size()) return false;
@@ -138,8 +98,6 @@ class NaiveSimulation {
     return true;
   }
 
-  double to_read(const Request& q) const { return q.record.prompt_tokens + q.generated; }
-
   double decode_time(std::size_t r) const {
     bool any = false;
     queueing::StepLoad all;
@@ -153,18 +111,18 @@ class NaiveSimulation {
     return any ? steps_.step_time(slowest, all).value() : 0.0;
   }
 
-  queueing::StepLoad decode_load(const Rank& rank) const {
+  queueing::StepLoad decode_load(const NaiveRank& rank) const {
     queueing::StepLoad load;
     for (const std::size_t i : rank.running) {
       if (!requests_[i].decodes) continue;
       load.sequences += 1.0;
-      load.context += to_read(requests_[i]);
+      load.context += requests_[i].to_read();
     }
     return load;
   }
 
   void finish(std::size_t i, double now) {
-    Request& q = requests_[i];
+    NaiveRequest& q = requests_[i];
     std::erase(ranks_[q.rank].running, i);
     q.record.finished = std::max(now + 0.5 * deployment_.client.fixed.value(), q.record.first_token);
     records_.push_back(q.record);
@@ -182,25 +140,25 @@ class NaiveSimulation {
   }
 
   void end_step(std::size_t r, double now) {
-    Replica& replica = replicas_[r];
+    NaiveReplica& replica = replicas_[r];
     replica.steps = false;
     replica.end = infinity;
     bool reads = false;
     std::vector<std::size_t> first, done;
     for (std::size_t a = 0; a < deployment_.attention_ranks; ++a) {
-      Rank& rank = ranks_[r * deployment_.attention_ranks + a];
+      NaiveRank& rank = ranks_[r * deployment_.attention_ranks + a];
       if (replica.decodes) {
         for (const std::size_t i : rank.running) {
-          Request& q = requests_[i];
+          NaiveRequest& q = requests_[i];
           if (q.decodes) q.generated += deployment_.tokens_per_step;
           if (q.decodes && q.generated >= q.record.output_tokens - 1e-9) done.push_back(i);
         }
       }
-      for (const Part& part : rank.parts) {
+      for (const NaivePart& part : rank.parts) {
         reads = true;
-        Request& q = requests_[part.request];
+        NaiveRequest& q = requests_[part.request];
         q.read += part.tokens;
-        if (q.read < to_read(q)) continue;
+        if (q.read < q.to_read()) continue;
         q.generated += 1.0;
         q.decodes = true;
         first.push_back(part.request);
@@ -223,31 +181,23 @@ class NaiveSimulation {
     if (replica.holds) ++replica.held;
   }
 
-  double promised(const Request& q) const {
-    const double largest = std::floor(queueing::moments_of(workload_.output).largest + 0.5);
-    const double left = q.record.output_tokens - q.generated;
-    return std::ceil(rules_.answers == queueing::AnswerRule::share
-                         ? rules_.answer_share * left
-                         : std::max(rules_.answer_share * largest - q.generated, left));
-  }
-
   /// Tokens that count, of what runs; a request that runs counts the tokens that it started with.
-  double used(const Rank& rank) const {
+  double used(const NaiveRank& rank) const {
     double tokens = 0.0;
     for (const std::size_t i : rank.running) {
-      const Request& q = requests_[i];
+      const NaiveRequest& q = requests_[i];
       if (rules_.cache == queueing::CacheRule::recompute) {
         // The token of the prompt's step is written with the first decode step.
-        tokens += to_read(q) - (q.decodes ? 1.0 : 0.0);
+        tokens += q.to_read() - (q.decodes ? 1.0 : 0.0);
       } else {
-        const Request fresh{.record = q.record};
-        tokens += q.record.prompt_tokens + promised(fresh);
+        const NaiveRequest fresh{.record = q.record};
+        tokens += q.record.prompt_tokens + naive_promise(rules_, workload_, fresh);
       }
     }
     return tokens;
   }
 
-  bool make_room(Rank& rank) {
+  bool make_room(NaiveRank& rank) {
     if (rules_.cache != queueing::CacheRule::recompute) return true;
     bool enough = true;
     while (true) {
@@ -263,7 +213,7 @@ class NaiveSimulation {
       if (youngest == rank.running.end()) --youngest;
       const std::size_t i = *youngest;
       rank.running.erase(youngest);
-      Request& q = requests_[i];
+      NaiveRequest& q = requests_[i];
       q.read = 0.0;
       q.decodes = false;
       rank.waiting.insert(rank.waiting.begin(), i);
@@ -278,7 +228,7 @@ class NaiveSimulation {
     double sequences = 0.0;
     double most = 0.0;
     for (std::size_t a = 0; a < width; ++a) {
-      const Rank& rank = ranks_[r * width + a];
+      const NaiveRank& rank = ranks_[r * width + a];
       sequences += decode_load(rank).sequences;
       with_prompts += rank.waiting.empty() ? 0 : 1;
       double tokens = 0.0;
@@ -289,12 +239,12 @@ class NaiveSimulation {
     return for_ranks ? with_prompts < width : most < rules_.batch_wait_share * rules_.chunk_tokens;
   }
 
-  void take_prompts(Rank& rank, double now) {
+  void take_prompts(NaiveRank& rank, double now) {
     const bool alone = rules_.prompts == queueing::PromptRule::alone;
     const bool whole = rules_.prompts == queueing::PromptRule::whole;
     double budget = std::max(1.0, rules_.chunk_tokens - (alone ? 0.0 : decode_load(rank).sequences));
     const auto read = [&](std::size_t i) {
-      const double rest = to_read(requests_[i]) - requests_[i].read;
+      const double rest = requests_[i].to_read() - requests_[i].read;
       const double tokens = whole ? rest : std::min(rest, budget);
       rank.parts.push_back({i, tokens});
       budget -= tokens;
@@ -304,10 +254,12 @@ class NaiveSimulation {
     }
     while (!rank.waiting.empty() && budget >= 1.0) {
       const std::size_t i = rank.waiting.front();
-      Request& q = requests_[i];
-      if (whole && !rank.parts.empty() && to_read(q) > budget) return;
+      NaiveRequest& q = requests_[i];
+      if (whole && !rank.parts.empty() && q.to_read() > budget) return;
       if (static_cast<double>(rank.running.size()) >= rules_.running_limit) return;
-      if (!rank.running.empty() && used(rank) + to_read(q) + promised(q) > deployment_.cache_tokens) return;
+      if (!rank.running.empty() &&
+          used(rank) + q.to_read() + naive_promise(rules_, workload_, q) > deployment_.cache_tokens)
+        return;
       rank.waiting.erase(rank.waiting.begin());
       rank.running.push_back(i);
       if (q.record.started < 0.0) q.record.started = now;
@@ -316,7 +268,7 @@ class NaiveSimulation {
   }
 
   void begin_step(std::size_t r, double now) {
-    Replica& replica = replicas_[r];
+    NaiveReplica& replica = replicas_[r];
     if (replica.steps) return;
     const std::size_t width = deployment_.attention_ranks;
     bool idle = true;
@@ -324,7 +276,7 @@ class NaiveSimulation {
     if (idle) replica.since_look = 0;
     if (replica.since_look == 0) {
       for (std::size_t a = 0; a < width; ++a) {
-        Rank& rank = ranks_[r * width + a];
+        NaiveRank& rank = ranks_[r * width + a];
         rank.waiting.insert(rank.waiting.end(), rank.inbox.begin(), rank.inbox.end());
         rank.inbox.clear();
       }
@@ -332,7 +284,7 @@ class NaiveSimulation {
     replica.holds = hold_back(r);
     bool reads = false;
     for (std::size_t a = 0; a < width; ++a) {
-      Rank& rank = ranks_[r * width + a];
+      NaiveRank& rank = ranks_[r * width + a];
       if (make_room(rank) && !replica.holds) take_prompts(rank, now);
       reads = reads || !rank.parts.empty();
     }
@@ -343,13 +295,10 @@ class NaiveSimulation {
     queueing::StepLoad all;
     Seconds slowest;
     for (std::size_t a = 0; a < width; ++a) {
-      const Rank& rank = ranks_[r * width + a];
+      const NaiveRank& rank = ranks_[r * width + a];
       queueing::StepLoad load = replica.decodes ? decode_load(rank) : queueing::StepLoad{};
-      for (const Part& part : rank.parts) {
-        const Request& q = requests_[part.request];
-        load.prompt_tokens += part.tokens;
-        for (double k = 1.0; k <= part.tokens; k += 1.0) load.prompt_pairs += q.read + k;
-        if (q.read + part.tokens >= to_read(q)) load.prompts += 1.0;
+      for (const NaivePart& part : rank.parts) {
+        load = load + naive_load(requests_[part.request], part.tokens);
       }
       slowest = std::max(slowest, steps_.rank_time(load));
       all = all + load;
@@ -363,10 +312,10 @@ class NaiveSimulation {
   const queueing::EngineRules& rules_;
   const queueing::Workload& workload_;
   const S& steps_;
-  std::vector<Rank> ranks_;
-  std::vector<Replica> replicas_;
-  std::vector<Request> requests_;
-  std::vector<Send> sends_;
+  std::vector<NaiveRank> ranks_;
+  std::vector<NaiveReplica> replicas_;
+  std::vector<NaiveRequest> requests_;
+  std::vector<NaiveSend> sends_;
   std::vector<int> left_;
   std::vector<queueing::RequestRecord> records_;
   double front_ = 0.0;

@@ -63,7 +63,7 @@ struct RandomDeployment {
 /// Rules, clients and loads like those of measured servers: prompts and answers of 1024 or 8192 tokens, 1 to 2048
 /// users.
 inline RandomDeployment random_deployment(std::uint64_t seed, std::uint64_t index) {
-  using namespace queueing;
+  using queueing::AnswerRule, queueing::EngineRules, queueing::PromptRule, queueing::shortened_lengths;
   CaseNumbers draw(seed, index);
   RandomDeployment drawn;
   drawn.steps = {draw.between(5e-4, 5e-3), draw.between(2e-3, 2e-2), draw.between(1e-6, 2e-5),

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "models/queueing/simulation.hpp"
-#include "models/queueing/steady.hpp"
+#include "models/queueing/simulation/simulate.hpp"
+#include "models/queueing/steady/steady.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 #include "tests/support/named_rows.hpp"
 
@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(pools_read_hand_over_and_decode) {
   const SteadyLoad full = steady(pools, request_of(50, 5), {DemandKind::users, 20000}, RoundSteps{}, RoundSteps{});
   pools.decode.rules.running_limit = 1e6;
   const double highest = 8192 / 50.0 / (0.010 + 8.192);
-  BOOST_TEST(full.request_rate < 1.06 * highest);  // in a run of 10 requests each, the first wave waits for half as long
+  BOOST_TEST(full.request_rate <
+             1.06 * highest);  // in a run of 10 requests each, the first wave waits for half as long
   BOOST_TEST(full.request_rate > 0.95 * highest);
 }
 

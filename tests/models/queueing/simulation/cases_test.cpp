@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "models/queueing/simulation.hpp"
+#include "models/queueing/simulation/simulate.hpp"
 
 BOOST_AUTO_TEST_SUITE(cases_test)
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/queueing/simulation.hpp"
+#include "models/queueing/simulation/simulate.hpp"
 #include "tests/models/queueing/naive_simulation.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 

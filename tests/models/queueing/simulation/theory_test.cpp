@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/queueing/portable_math.hpp"
-#include "models/queueing/simulation.hpp"
+#include "models/queueing/simulation/simulate.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 #include "tests/support/named_rows.hpp"
 
