@@ -1,6 +1,9 @@
 /// `dfsweep fit steplaw` on tables with the columns of the released runs, whose law is known.
+#include <fmt/format.h>
+
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -46,6 +49,65 @@ void check_coefficients(const Json& coefficients, const Names& known, double abs
 }
 
 }  // namespace
+
+/// Two groups of one model. L = 2 (1e9 / D)^0.1 x (1 + 0.01 log2(B / 1e5)^2), and a step takes 1 s + B / 1e5 s: time
+/// for tokens falls with B as 1 + 1e5 / B, while 1e5 has the least loss.
+BOOST_AUTO_TEST_CASE(measured_steps_tell_the_batch_that_is_fastest_to_a_loss) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "timed.csv";
+  std::ofstream file(path);
+  file << "N,D,lr,batch_tokens,loss,sec\n";
+  for (const double tokens : {1e9, 4e9})
+    for (const double factor : {0.5, 1.0, 2.0, 4.0, 8.0})
+      for (const double rate : {5e-4, 1e-3, 2e-3}) {
+        const double batch = std::log2(factor);
+        const double off = std::log2(rate / 1e-3);
+        const double loss = 2.0 * std::pow(1e9 / tokens, 0.1) * (1.0 + 0.01 * batch * batch + 0.02 * off * off);
+        file << "1e8," << tokens << ',' << rate << ',' << 1e5 * factor << ',' << fmt::format("{:.17g}", loss) << ','
+             << 1.0 + factor << '\n';
+      }
+  file.close();
+  const ProgramResult json = run_program(
+      DFSWEEP_PROGRAM, {"fit", "steplaw", path.string(), "--columns", "step_time=sec", "--json", "--replicates", "0"});
+  BOOST_TEST_REQUIRE(json.status == 0, json.err);
+  const Json fit = parse_json(json.out);
+  const JsonArray& rows = fit.at("batch_times").array();
+  BOOST_TEST_REQUIRE(rows.size() == 10U);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double factor = std::exp2(static_cast<double>(i % 5) - 1.0);
+    const double higher = 1.0 + 0.01 * std::log2(factor) * std::log2(factor);
+    const double steps = (i < 5 ? 1e9 : 4e9) / (1e5 * factor);
+    BOOST_TEST(rows[i].at("batch_tokens").number() == 1e5 * factor);
+    BOOST_TEST(std::abs(rows[i].at("loss_exponent").number() / 0.1 - 1.0) < 1e-9);
+    BOOST_TEST(std::abs(rows[i].at("time_to_least_loss").number() / (steps * (1.0 + factor) * std::pow(higher, 10.0)) -
+                        1.0) < 1e-9);
+    // Times in units of 1e5 steps: 3 x 1.01^10 = 3.31, 2, 1.5 x 1.01^10 = 1.66, 1.25 x 1.04^10 = 1.85 and 1.125
+    // x 1.09^10 = 2.66.
+    BOOST_TEST(rows[i].at("least_loss").boolean() == (factor == 1.0));
+    BOOST_TEST(rows[i].at("fastest").boolean() == (factor == 2.0));
+  }
+  const ProgramResult text = run_program(
+      DFSWEEP_PROGRAM, {"fit", "steplaw", path.string(), "--columns", "step_time=sec", "--replicates", "0"});
+  BOOST_TEST(text.out.find("batches by measured time") != std::string::npos);
+}
+
+/// The released runs, where the environment names their folder.
+BOOST_AUTO_TEST_CASE(released_moe_runs_have_a_fastest_batch_per_group) {
+  const char* const folder = std::getenv("DFSWEEP_STEPLAW_RUNS");
+  if (folder == nullptr) return;
+  const ProgramResult result = run_program(
+      DFSWEEP_PROGRAM, {"fit", "steplaw", std::string(folder) + "/moe_lr_bs_loss.csv", "--json", "--replicates", "0"});
+  BOOST_TEST_REQUIRE(result.status == 0, result.err);
+  const Json fit = parse_json(result.out);
+  std::size_t fastest = 0;
+  double batch = 0.0;
+  for (const Json& row : fit.at("batch_times").array()) {
+    if (row.at("least_loss").boolean()) batch = row.at("batch_tokens").number();
+    fastest += row.at("fastest").boolean() ? 1 : 0;
+  }
+  BOOST_TEST(fastest == 16U);
+  BOOST_TEST(batch > 0.0);
+}
 
 BOOST_AUTO_TEST_CASE(the_columns_of_the_released_tables_are_understood) {
   const Json fit = Fitted(0.0).fit({"--replicates", "0"});

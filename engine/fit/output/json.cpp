@@ -129,6 +129,7 @@ Json fit_json(const FitReport& report, const FitInput& from) {
                     {"bootstraps", bootstraps_json(report)},
                     {"loss_laws", loss_laws_json(report)},
                     {"compute_optimal", rows_json(frontier_table(report))},
+                    {"batch_times", rows_json(batch_times_table(report))},
                     {"warnings", std::move(warnings)}};
 }
 

@@ -34,6 +34,7 @@ std::vector<std::byte> fit_file(const FitReport& report) {
   std::vector<DataTable> found{groups_table(report), surfaces_table(report), plateaus_table(report),
                                fits_table(report, report.fitted.fits)};
   if (!report.fitted.frontier.empty()) found.push_back(frontier_table(report));
+  if (!report.fitted.batch_times.empty()) found.push_back(batch_times_table(report));
   if (report.judged.scoring) {
     found.push_back(scores_table(report));
     found.push_back(validation_table(report));

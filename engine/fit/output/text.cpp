@@ -141,8 +141,8 @@ std::string warnings_text(const FitReport& report, const Terminal& terminal) {
 std::string fit_text(const FitReport& report, const FitInput& from, const Terminal& terminal) {
   return runs_text(report, from, terminal) + groups_text(report, terminal) + laws_text(report, terminal) +
          scores_text(report, terminal) + bootstraps_text(report, terminal) + plateau_text(report, terminal) +
-         loss_law_text(report, terminal) + recommended_text(report, terminal) + advice_text(report, terminal) +
-         warnings_text(report, terminal);
+         loss_law_text(report, terminal) + batch_time_text(report, terminal) + recommended_text(report, terminal) +
+         advice_text(report, terminal) + warnings_text(report, terminal);
 }
 
 std::string short_fit_text(const FitReport& report, const Terminal& terminal) {

@@ -17,6 +17,7 @@
 #include "models/law_fits/intervals/bootstrap.hpp"
 #include "models/law_fits/intervals/next_runs.hpp"
 #include "models/law_fits/intervals/paired_gain.hpp"
+#include "models/law_fits/runs/batch_times.hpp"
 #include "models/law_fits/surfaces/common_curvature.hpp"
 #include "models/laws/law.hpp"
 
@@ -167,6 +168,8 @@ struct FittedLaws {
   std::vector<SubsetCurvature> curvatures;  ///< [subset] what law files carry
   std::vector<LossLawResult> loss_laws;
   std::vector<FrontierPoint> frontier;  ///< by the law of the dense groups' surface minima, else of their least losses
+
+  std::vector<law_fits::GroupTimes> batch_times;  ///< of groups whose runs have measured steps
 
   /// The law that the frontier follows; null where there is no frontier.
   [[nodiscard]] const LossLawResult* frontier_law() const;

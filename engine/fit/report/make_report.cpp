@@ -105,6 +105,7 @@ FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
   report.read.selected =
       select_runs(*report.read.grouped, windows_of(settings), std::max(single_runs_below, settings.threshold));
   fit_surfaces_and_laws(report);
+  if (!loaded.step_time.empty()) report.fitted.batch_times = batch_times(*report.read.grouped, loaded.step_time);
   report.judged.scoring = scoring_groups(*report.read.grouped, report.read.selected);
   score_laws(report);
   cross_validate_laws(report);

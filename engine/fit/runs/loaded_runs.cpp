@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "models/absent.hpp"
+
 namespace dfsweep::fit {
 
 using namespace law_fits;
@@ -32,6 +34,8 @@ void append(const RunBlock& block, std::uint32_t file, std::uint32_t number, Loa
   add(runs.learning_rate, block.learning_rate);
   add(runs.batch_tokens, block.batch_tokens);
   add(runs.loss, block.loss);
+  add(out.step_time, block.step_time);
+  out.step_time.resize(runs.size(), absent);
 }
 
 /// The runs of these numbers, in this order.
@@ -44,6 +48,7 @@ LoadedRuns taken(const LoadedRuns& from, const std::vector<std::size_t>& order) 
     for (const std::size_t i : order) to.push_back(source[i]);
   };
   take(out.place, from.place);
+  take(out.step_time, from.step_time);
   take(out.runs.recipe, from.runs.recipe);
   take(out.runs.parameters, from.runs.parameters);
   take(out.runs.activated_parameters, from.runs.activated_parameters);

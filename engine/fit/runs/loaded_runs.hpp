@@ -11,6 +11,7 @@ struct LoadedRuns {
   law_fits::TrainingRuns runs;  ///< dense before MoE, else as written
   std::vector<RunPlace> place;  ///< [run]
   RunFindings findings;
+  std::vector<double> step_time = {};  ///< [run] s, NaN where not measured; empty: of no run
 };
 
 /// Reads everything on `threads` threads. Throws UserError where a line is malformed or no run is left.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "io/number_format.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep::fit {
 
@@ -50,7 +51,8 @@ RunJudge::RunJudge(const RunColumnMap& map, const RunReading& reading, std::uint
   for (std::size_t c = 0; c < run_column_count; ++c) {
     const auto column = static_cast<RunColumn>(c);
     const bool is_replaced = column == RunColumn::batch_sequences && map.has(RunColumn::batch_tokens);
-    if (column != RunColumn::recipe && map.has(column) && !is_replaced) checked_.push_back(column);
+    if (column != RunColumn::recipe && column != RunColumn::step_time && map.has(column) && !is_replaced)
+      checked_.push_back(column);
   }
 }
 
@@ -84,6 +86,7 @@ void RunJudge::add(const RawRun& run, RunBlock& out) const {
   out.batch_tokens.push_back(batch);
   out.loss.push_back(value_of(run, RunColumn::loss));
   out.flops_per_token.push_back(flops_per_token(run, activated, length));
+  out.step_time.push_back(map_.has(RunColumn::step_time) ? value_of(run, RunColumn::step_time) : absent);
   out.recipe.push_back(run.recipe);
   out.line.push_back(run.line);
 }

@@ -53,6 +53,7 @@ struct RunBlock {
   std::vector<double> batch_tokens;
   std::vector<double> loss;
   std::vector<double> flops_per_token;
+  std::vector<double> step_time;      ///< s, NaN where not measured; empty where no run of the block has one
   std::vector<std::uint32_t> recipe;  ///< number in `recipes`
   std::vector<std::uint32_t> line;    ///< within the block
   std::vector<std::string> recipes;   ///< "" is the recipe of runs that name none

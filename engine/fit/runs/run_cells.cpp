@@ -28,7 +28,8 @@ std::string_view bare_text(std::string_view text) {
 }
 
 bool is_count(RunColumn column) {
-  return column != RunColumn::learning_rate && column != RunColumn::loss && column != RunColumn::recipe;
+  return column != RunColumn::learning_rate && column != RunColumn::loss && column != RunColumn::recipe &&
+         column != RunColumn::step_time;
 }
 
 std::optional<double> factor_of(char suffix) {

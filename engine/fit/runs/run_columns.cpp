@@ -37,6 +37,8 @@ constexpr std::array<KnownNames, run_column_count> known = {{
     {"hidden", {"h", "", "", "", "", "", "", ""}},
     {"ffn_hidden", {"ffnh", "", "", "", "", "", "", ""}},
     {"layers", {"numl", "", "", "", "", "", "", ""}},
+    {"step_time",
+     {"average_iter_time", "iteration_time", "iter_time", "seconds_per_step", "time_per_step", "sec_per_step", "", ""}},
 }};
 
 /// A name with small letters and without what parts its words. A single letter keeps its case: B is tokens and b is

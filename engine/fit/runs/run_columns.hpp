@@ -30,8 +30,9 @@ enum class RunColumn : std::uint8_t {
   hidden,                ///< width, and
   ffn_hidden,            ///< of the gated feed-forward network, and
   layers,                ///< give flops_per_token where that is absent
+  step_time,             ///< measured seconds of a step; runs without one are kept
 };
-inline constexpr std::size_t run_column_count = 14;
+inline constexpr std::size_t run_column_count = 15;
 
 /// A pair of the option --columns, in either order: "learning_rate=peak_lr" or "peak_lr=learning_rate".
 using ColumnPair = std::pair<std::string, std::string>;

@@ -32,6 +32,9 @@ inline constexpr double plateau_excess = 0.0025;
 [[nodiscard]] DataTable parameter_set_predictions_table(const ParameterSets& sets, double sequence_length);
 /// A row per budget: the model and tokens of the least loss.
 [[nodiscard]] DataTable frontier_table(const FitReport& report);
+/// A row per group and batch with measured steps; of each group, its batch of the least loss and its fastest one.
+[[nodiscard]] DataTable batch_times_table(const FitReport& report);
+[[nodiscard]] DataTable fastest_batches_table(const FitReport& report);
 /// A row per asked scale. Below them: the same with other surfaces, and groups to run next.
 [[nodiscard]] DataTable predictions_table(const RecommendedLaw& law, double sequence_length);
 [[nodiscard]] DataTable sensitivity_table(std::span<const ScalePrediction> predictions);
