@@ -37,7 +37,10 @@ Scheduler::Scheduler(const Deployment& deployment, Stage stage, double largest_o
       room_(deployment.cache_tokens - shared_tokens),
       host_room_(deployment.host.tokens),
       shared_tokens_(shared_tokens),
-      receive_interval_(std::max<std::uint64_t>(1, whole_steps(deployment.rules.receive_interval_steps))),
+      // Prompts that are handed over are looked for in every step: they do not pass the front of the engine.
+      receive_interval_(stage == Stage::answers
+                            ? 1
+                            : std::max<std::uint64_t>(1, whole_steps(deployment.rules.receive_interval_steps))),
       width_(deployment.attention_ranks),
       slots_(requests),
       sessions_(sessions),

@@ -1,7 +1,7 @@
 /// Writing of figures: metrics of a point from its service, its deployment and its simulation.
 #pragma once
 
-#include "models/queueing/simulation.hpp"
+#include "models/queueing/simulation/simulate.hpp"
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/service.hpp"
 

@@ -124,7 +124,8 @@ class NaiveSimulation {
   void finish(std::size_t i, double now) {
     NaiveRequest& q = requests_[i];
     std::erase(ranks_[q.rank].running, i);
-    q.record.finished = std::max(now + 0.5 * deployment_.client.fixed.value(), q.record.first_token);
+    q.record.finished = now + 0.5 * deployment_.client.fixed.value();
+    q.record.first_token += queueing::kept_lag(q.lag, q.record.finished - q.record.first_token, q.record.output_tokens);
     records_.push_back(q.record);
     if (left_[q.user] > 0) sends_.push_back({q.record.finished + workload_.think.value(), q.user});
   }
@@ -172,7 +173,9 @@ class NaiveSimulation {
     const double lag = rules_.lag_steps * decode_time(r);
     for (const std::size_t i : first) {
       double& token = requests_[i].record.first_token;
-      if (token < 0.0) token = now + lag + 0.5 * deployment_.client.fixed.value();
+      if (token >= 0.0) continue;
+      token = now + 0.5 * deployment_.client.fixed.value();
+      requests_[i].lag = lag;
     }
     std::sort(done.begin(), done.end());
     for (const std::size_t i : done) finish(i, now);

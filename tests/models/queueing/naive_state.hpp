@@ -18,6 +18,7 @@
 namespace dfsweep::testing {
 
 struct NaiveRequest {
+  double lag = 0.0;  ///< of the first token, at most
   queueing::RequestRecord record;
   std::size_t user = 0;
   double arrives = 0.0;
