@@ -224,13 +224,16 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
     Demand alone = demand;
     alone.batch = 1.0;
     alone.queueing = Queueing::steady;
-    if (alone.traffic == Traffic::trace) alone.traffic = Traffic::endless;
     OperatingPoint one = o;
     one.batch = 1.0;
-    s = alone.traffic == Traffic::endless || alone.traffic == Traffic::queue
-            ? in_flight_service(one, flight_of(1.0), flight_of)
-            : waited(d, alone, v, one, steps);
-    s.status = s.status == Status::saturated ? s.status : Status::out_of_memory;
+    if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue) {
+      s = in_flight_service(one, flight_of(1.0), flight_of);
+    } else {
+      alone.traffic = Traffic::users;
+      alone.users = o.replicas;  // one request each, which waits for no place
+      s = waited(d, alone, v, one, steps);
+    }
+    s.status = Status::out_of_memory;
   }
   const double batch = together(s);
   s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
