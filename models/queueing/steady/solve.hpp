@@ -194,9 +194,8 @@ template <class Form>
 /// Where the running limit is reached.
 template <class Form>
 [[nodiscard]] FormPoint highest_point(const Form& form) {
-  return solved(form, form.highest(INFINITY), [&](const FormPoint& at) {
-    return at.wait < INFINITY ? excess_of_limits(form, at) : 1.0;
-  });
+  return solved(form, form.highest(INFINITY),
+                [&](const FormPoint& at) { return at.wait < INFINITY ? excess_of_limits(form, at) : 1.0; });
 }
 
 /// Seconds that a request of an open stream waits for a place, where `highest` is the rate of a rank whose places are
