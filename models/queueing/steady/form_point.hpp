@@ -22,7 +22,7 @@ struct FormPoint {
   double after_alone = 0.0;   ///< the same without prompts of others
   double lag_step = 0.0;      ///< a step that only decodes
   double prompt_share = 0.0;  ///< share of the time that prompts take
-  double reading = 0.0;       ///< share of the time that reading the prompts of all requests takes; beyond 1 they queue
+  double reading = 0.0;       ///< time that full chunks of all prompts take over the time there is; beyond 1 they queue
 };
 
 /// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.

@@ -146,7 +146,7 @@ FormPoint SharedForm<S>::at(double n) const {
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * decode;
   point.rate = n / point.after;
-  point.reading = point.rate * ranks_ * prompt_step / together;
+  point.reading = point.rate * prompt_step / most;
   point.sequences = n;
   point.running = n + point.rate * read;
   point.wait = 0.5 * busy * wait + (queue > 0.0 ? queue * prompt_step : 0.0);
