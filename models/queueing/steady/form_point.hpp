@@ -28,7 +28,11 @@ struct FormPoint {
 /// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
 [[nodiscard]] inline FormPoint between(const FormPoint& a, const FormPoint& b, double share) {
   if (share == 1.0 || !(a.wait < INFINITY && b.wait < INFINITY && std::abs(share) < INFINITY)) return b;
-  const auto mix = [share](double x, double y) { return y + (share - 1.0) * (y - x); };
+  // A line through points that are far apart says less than the nearer one.
+  constexpr double apart = 0.1;
+  const auto mix = [share](double x, double y) {
+    return std::abs(y - x) > apart * std::abs(y) ? y : y + (share - 1.0) * (y - x);
+  };
   return {mix(a.rate, b.rate),
           mix(a.running, b.running),
           mix(a.sequences, b.sequences),

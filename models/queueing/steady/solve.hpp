@@ -105,7 +105,9 @@ template <class Form, class Excess>
     return excess(last, z);
   };
   const RootBracket root = growing_root(at, high, excess_at_high, first, tolerance);
-  return between(before, last, (root.root - root.before) / (root.last - root.before));
+  // The root is near the last point; a longer way along the line would be no better than that point.
+  constexpr double farthest = 2.0;
+  return between(before, last, std::clamp((root.root - root.before) / (root.last - root.before), 0.0, farthest));
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -181,8 +183,10 @@ template <class Form>
   const double place_wait = place_share * std::max(0.0, before - point.before);
   const SteadyMix mix = mix_of(setting, form, point, {before, wait, place_wait}, population);
   SteadyLoad load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
-  load.users = users;
-  load.request_rate = users / (load.latency.value() + setting.request.think.value());
+  // Users who end before others leave places empty, so that no more is served than in the steady state.
+  const double cycle = load.latency.value() + setting.request.think.value();
+  load.request_rate = std::min(users / cycle, setting.ranks * point.rate);
+  load.users = load.request_rate * cycle;
   return load;
 }
 

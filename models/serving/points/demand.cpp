@@ -128,6 +128,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   if (const double limit = v.number(time_to_first_token_limit); is_given(limit)) d.limits.first_token = Seconds{limit};
   d.limit_quantile = v.number(limit_quantile);
   d.mean = queueing::mean_request(workload_of(v, d, std::max(d.arrival_rate, 1.0)));
+  d.tokens.prompt = d.mean.prompt - r.shared;  // with the former turns of a conversation
   d.tokens.prompt += d.mean.carried;
   return d;
 }

@@ -40,7 +40,7 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
   figures[Metric::cache_memory] = cache.value();
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
   if (figures.status == Status::out_of_memory)
-    figures[Metric::shortfall] = memory_needed(d, demand, o.batch) / d.capacity.memory;
+    figures[Metric::shortfall] = std::max(1.0, memory_needed(d, demand, o.batch) / d.capacity.memory);
 }
 
 void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {

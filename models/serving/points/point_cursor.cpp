@@ -230,7 +230,8 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
       s = in_flight_service(one, flight_of(1.0), flight_of);
     } else {
       alone.traffic = Traffic::users;
-      alone.users = o.replicas;  // one request each, which waits for no place
+      // One request each, which waits for no place.
+      alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
       s = waited(d, alone, v, one, steps);
     }
     s.status = Status::out_of_memory;

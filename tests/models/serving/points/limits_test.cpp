@@ -18,9 +18,11 @@ testing::NamedEstimate with(const char* parameter, double value, double batch = 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_given_batch_is_no_larger_than_its_users) {
-  BOOST_TEST(with("concurrency", 16)["running_batch"] == 16.0);
+  BOOST_TEST(with("concurrency", 16)["running_batch"] <= 16.0);  // of which some wait for their prompts
+  BOOST_TEST(with("concurrency", 16)["running_batch"] > 14.0);
   BOOST_TEST(with("requests", 4)["running_batch"] == 4.0);
-  BOOST_TEST(with("concurrency", 1000)["running_batch"] == 256.0);
+  BOOST_TEST(with("concurrency", 1000)["running_batch"] <= 256.0);
+  BOOST_TEST(with("concurrency", 1000)["running_batch"] > 250.0);
   BOOST_TEST(with("time_per_output_token_limit", 1e-3).status == "latency_limit");
   BOOST_TEST(with("time_per_output_token_limit", 10).status == "ok");
 }

