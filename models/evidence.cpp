@@ -21,6 +21,18 @@ Evidence evidence_of(const Entry* system, const Entry* software, std::string_vie
 
 }  // namespace
 
+MeasuredModels::MeasuredModels(const SweepValues::Parameter& models, const SweepValues::Parameter& software)
+    : software_count_(software.values.size()) {
+  const auto says_nothing = [](const Entry* stack) {
+    return stack == nullptr || !stack->text_lists.contains(measured_models_field);
+  };
+  for (const ParameterValue& model : models.values)
+    for (const ParameterValue& stack : software.values) {
+      const bool is_listed = model.entry != nullptr && lists(stack.entry, measured_models_field, model.entry->name);
+      table_.push_back(is_listed || says_nothing(stack.entry) ? 1 : 0);
+    }
+}
+
 EvidenceTable::EvidenceTable(const SweepValues::Parameter& systems, const SweepValues::Parameter& software,
                              std::string_view estimator)
     : software_count_(software.values.size()) {

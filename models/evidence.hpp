@@ -23,6 +23,8 @@ inline constexpr std::string_view evidence_meaning = "whether runs of the stack,
 
 /// List of a software entry: systems with measured runs of this stack.
 inline constexpr std::string_view measured_on_field = "measured_on";
+/// List of a software entry: models with measured runs of this stack.
+inline constexpr std::string_view measured_models_field = "measured_models";
 /// List of a system entry: estimators for which some stack was measured on it.
 inline constexpr std::string_view measured_for_field = "measured_for";
 
@@ -40,6 +42,22 @@ class EvidenceTable {
  private:
   std::size_t software_count_ = 0;
   std::vector<Evidence> table_;
+};
+
+/// Whether runs of every pair of a model and a stack of a sweep were measured. Stacks that list no models say nothing
+/// of them, so all models count as measured.
+class MeasuredModels {
+ public:
+  MeasuredModels() = default;
+  MeasuredModels(const SweepValues::Parameter& models, const SweepValues::Parameter& software);
+  /// By codes.
+  [[nodiscard]] bool has(std::size_t model, std::size_t software) const {
+    return table_[model * software_count_ + software] != 0;
+  }
+
+ private:
+  std::size_t software_count_ = 0;
+  std::vector<std::uint8_t> table_;
 };
 
 }  // namespace dfsweep

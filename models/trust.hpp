@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "models/absent.hpp"
 #include "models/decoded.hpp"
@@ -25,6 +26,8 @@ struct Trust {
   double expected_memory_error_experts = absent;
   double memory_low_experts = absent;
   double memory_high_experts = absent;
+  double expected_error_other_system = absent;
+  double expected_error_other_model = absent;
 };
 
 inline constexpr auto trust_fields = [] {
@@ -55,6 +58,10 @@ inline constexpr auto trust_fields = [] {
                                             "memory_low of models with experts"),
       number_row<T, &T::memory_high_experts>("memory_high_experts", "1", not_negative_number, optional,
                                              "memory_high of models with experts"),
+      number_row<T, &T::expected_error_other_system>("expected_error_other_system", "1", not_negative_number, optional,
+                                                     "expected_error of systems without measured runs of this stack"),
+      number_row<T, &T::expected_error_other_model>("expected_error_other_model", "1", not_negative_number, optional,
+                                                    "expected_error of models without measured runs of this stack"),
   });
 }();
 
@@ -73,6 +80,17 @@ inline constexpr auto trust_fields = [] {
   replace(trust.memory_low, entry.memory_low_experts);
   replace(trust.memory_high, entry.memory_high_experts);
   return trust;
+}
+
+/// What the measured runs of a stack had not.
+enum class Unmeasured : std::uint8_t { nothing, system, model };
+
+/// The expected error of a combination, where the entry knows it apart; else that of what was measured.
+[[nodiscard]] inline double expected_error_of(const Trust& trust, Unmeasured unmeasured) {
+  double error = trust.expected_error;
+  if (unmeasured == Unmeasured::system) error = trust.expected_error_other_system;
+  if (unmeasured == Unmeasured::model) error = trust.expected_error_other_model;
+  return std::isnan(error) ? trust.expected_error : error;
 }
 
 [[nodiscard]] inline Decoded<Trust> decode_trust(const Entry& entry) {

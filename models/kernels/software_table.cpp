@@ -381,13 +381,15 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
 }
 
 constexpr auto all_fields = [] {
-  constexpr std::size_t lists = 3;
+  constexpr std::size_t lists = 4;
   constexpr std::size_t trusted = lists + capability_fields.size();
   constexpr std::size_t before = trusted + trust_fields.size();
   std::array<FieldInfo, before + software_rows.size()> fields;
   fields[0] = {"calibrated_on", FieldType::text, "1", "table of measured runs used for the fit, with its checksum"};
   fields[1] = {measured_on_field, FieldType::texts, "1", "systems with measured runs of this stack; default: none"};
-  fields[2] = {engine_field, FieldType::text, "1", "entry of engines whose rules the stack schedules with", "serving"};
+  fields[2] = {measured_models_field, FieldType::texts, "1",
+               "models with measured runs of this stack; default: nothing is known of models", "serving"};
+  fields[3] = {engine_field, FieldType::text, "1", "entry of engines whose rules the stack schedules with", "serving"};
   for (std::size_t i = 0; i < capability_fields.size(); ++i) fields[lists + i] = capability_fields[i];
   for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[trusted + i] = trust_fields[i].info;
   for (std::size_t i = 0; i < software_rows.size(); ++i) {

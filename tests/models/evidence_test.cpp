@@ -49,4 +49,23 @@ BOOST_DATA_TEST_CASE(evidence_follows_the_lists, bdata::make(evidence_cases)) {
   BOOST_TEST((table.at(0, 1) == Evidence::not_measured));
 }
 
+BOOST_AUTO_TEST_CASE(models_are_measured_where_a_stack_lists_them) {
+  Entry seen, other, stack, silent;
+  seen.name = "seen";
+  other.name = "other";
+  stack.text_lists["measured_models"] = {"seen"};
+  ParameterValue none;
+  const auto of = [](const Entry& entry) {
+    ParameterValue value;
+    value.entry = &entry;
+    return value;
+  };
+  const MeasuredModels models({{of(seen), of(other)}}, {{of(stack), of(silent), none}});
+  BOOST_TEST(models.has(0, 0));
+  BOOST_TEST(!models.has(1, 0));
+  // A stack without the list says nothing of models.
+  BOOST_TEST(models.has(1, 1));
+  BOOST_TEST(models.has(1, 2));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,19 +68,22 @@ def entry_problems(kind, entry, fields):
 
 def evidence_problems(root, entries):
     """Systems and stacks list the measured rows that there are of them."""
-    seen, systems = {}, {}
+    seen, models, systems = {}, {}, {}
     for name in ("training", "serving", "serving-load"):
         with open(root / "sweeps" / "studies" / f"measured-{name}.csv", newline="") as table:
             for row in csv.DictReader(table):
                 systems.setdefault(row["system"], set()).add(name.removesuffix("-load"))
                 if row.get("software"):
                     seen.setdefault(row["software"], set()).add(row["system"])
+                    models.setdefault(row["software"], set()).add(row["model"])
     for (kind, name), entry in entries.items():
         if kind == "systems" and set(entry.get("measured_for", {}).get("value", [])) != systems.get(name, set()):
             yield f"systems/{name}: measured_for is not what the measured rows say"
         listed = set(entry.get("measured_on", {}).get("value", []))
         if kind == "software" and not name.startswith("serving-") and listed != seen.get(name, set()):
             yield f"software/{name}: measured_on is not what the measured rows say"
+        if kind == "software" and set(entry.get("measured_models", {}).get("value", models.get(name, set()))) != models.get(name, set()):
+            yield f"software/{name}: measured_models is not what the measured rows say"
         if kind == "software" and not listed <= set(systems):
             yield f"software/{name}: measured_on names systems without measured rows"
 

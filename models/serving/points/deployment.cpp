@@ -113,6 +113,12 @@ PromptPool prompt_pool_of(const DecodedValues& values, const PointValues& v, dou
               Bytes{replica.model.cache_numbers * replica.bytes.cache} / Bandwidth{v.number(handover_bandwidth)}};
 }
 
+/// What the measured runs of the software had not.
+Unmeasured unmeasured_of(const DecodedValues& values, const PointValues& v, Evidence evidence) {
+  if (!values.measured_models.has(v.code(model), v.code(software))) return Unmeasured::model;
+  return evidence == Evidence::stack_measured ? Unmeasured::nothing : Unmeasured::system;
+}
+
 void add_trust(const DecodedValues& values, const PointValues& v, const Replica& replica, Deployment& d) {
   const bool replaces_chip =
       is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
@@ -120,7 +126,7 @@ void add_trust(const DecodedValues& values, const PointValues& v, const Replica&
   const auto& entry = values.trusts[v.code(software)];
   if (!entry) return;
   const Trust trust = trust_of_model(*entry, replica.model.experts);
-  d.expected_error = trust.expected_error;
+  d.expected_error = expected_error_of(trust, unmeasured_of(values, v, d.evidence));
   d.expected_memory_error = trust.expected_memory_error;
 }
 

@@ -66,6 +66,7 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
   decode_entries(decoder, all);
+  all.measured_models = MeasuredModels(values[Parameter::model], values[Parameter::software]);
   all.evidence = EvidenceTable(values[Parameter::system], values[Parameter::software], estimator_name);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
   problems = decoder.take();

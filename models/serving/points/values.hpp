@@ -30,6 +30,7 @@ struct DecodedValues {
   std::vector<std::optional<Interconnect>> interconnects;
   std::vector<std::optional<Trust>> trusts;  ///< [code of software]
   EvidenceTable evidence;
+  MeasuredModels measured_models;
   std::vector<std::optional<ServingSoftware>> software;       ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<queueing::EngineEntry>> engines;  ///< [code of engine]; nothing: not given
   std::vector<std::optional<queueing::EngineEntry>> software_engines;  ///< [code of software]; nothing: it names none
