@@ -39,10 +39,10 @@ serving::Figures ServingPoints::figures(const ServingRow& row, const ServingSoft
   const serving::PointCodes codes(spec_.values, PointColumns(columns_, spec_.points->lines));
   const serving::PointValues v(decoded_.numbers, codes, row.point);
   decoded_.software[v.code(serving::Parameter::software)] = software;
-  serving::Demand demand = serving::demand_of(v, false);
+  serving::Demand demand = serving::demand_of(v, nullptr);
   demand.queueing = queueing;
   const serving::Deployment deployment = serving::deployment_of(decoded_, v);
-  return serving::PointCursor({}).advance_to(deployment, demand, v);
+  return serving::PointCursor({}, nullptr).advance_to(deployment, demand, v);
 }
 
 }  // namespace dfsweep::testing
