@@ -226,6 +226,21 @@ void rename_texts(CurrentSpelling& current, const std::filesystem::path& base, s
   }
 }
 
+/// Users of a replica are users of the whole deployment now, which differ where several replicas share them.
+void note_users_of_replicas(CurrentSpelling& current, std::string_view estimator) {
+  if (estimator != "serving") return;
+  const DocumentMember* users = nullptr;
+  bool has_replicas = false;
+  for (const Document* table : parameter_tables(current.sweep))
+    for (const DocumentMember& member : table->members) {
+      if (member.key == "concurrency") users = &member;
+      if (member.key == "device_count") has_replicas = true;
+    }
+  if (users == nullptr || !has_replicas) return;
+  current.notes.push_back({users->at, "'concurrency' counts the users of the whole deployment",
+                           "before version 0.2 it counted those of a replica", ""});
+}
+
 }  // namespace
 
 CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path& base,
@@ -237,6 +252,7 @@ CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path&
   const std::string name = *named->text();
   const Estimator* estimator = find_estimator(name, known);
   if (estimator != nullptr) rename_texts(current, base, name);
+  note_users_of_replicas(current, name);
   const auto concerns = [&](const Rule& rule) { return rule.estimator == name; };
   const Rule* first = std::find_if(std::begin(rules), std::end(rules), concerns);
   if (estimator == nullptr || first == std::end(rules)) return current;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -13,6 +14,7 @@
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "io/toml.hpp"
+#include "models/place_of_name.hpp"
 #include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(former_spellings_test)
@@ -216,6 +218,16 @@ BOOST_AUTO_TEST_CASE(lists_of_requests_have_a_new_name) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(users_of_replicas_are_noted) {
+  const std::array<const Estimator*, 1> known{&serving};
+  const auto notes = [&](const char* sections) {
+    return in_current_spelling(sweep("serving", sections), {}, known).notes.size();
+  };
+  BOOST_TEST(notes("[parameters]\nconcurrency = 64\ndevice_count = 16") == 1u);
+  BOOST_TEST(notes("[parameters]\nconcurrency = 64") == 0u);  // of one replica
+  BOOST_TEST(notes("[parameters]\ndevice_count = 16") == 0u);
+}
+
 // From the file to the specification: the sweep gets the other estimator, and users see the note.
 BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
   const SweepSpec spec = read_sweep_text(
@@ -239,6 +251,20 @@ BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
     BOOST_TEST(text.find("Estimator 'calculon' has it") != std::string::npos, text);
     BOOST_TEST(text.find("it is one of calculon_systems, not of systems") != std::string::npos, text);
   }
+}
+
+BOOST_AUTO_TEST_CASE(software_brings_its_engine) {
+  const SweepSpec spec = read_sweep_text(
+      "[sweep]\nname = 'engine'\nestimator = 'serving'\n[parameters]\nmodel = 'llama3-8b'\nsystem = 'dgx-h100'\n"
+      "software = 'sglang'\n",
+      "engine.toml", {}, {});
+  const auto place = place_of_name(spec.estimator->parameters(), "software");
+  BOOST_TEST_REQUIRE(place.has_value());
+  const Entry& software = *spec.values.parameters[*place].values.front().entry;
+  BOOST_TEST_REQUIRE(software.parts.count("engine") == 1u);
+  BOOST_TEST(software.parts.at("engine").front().name == "sglang");
+  const auto is_engine = [](const InputFile& file) { return file.name.ends_with("engines/sglang.toml"); };
+  BOOST_TEST(std::count_if(spec.inputs.begin(), spec.inputs.end(), is_engine) == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
