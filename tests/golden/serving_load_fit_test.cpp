@@ -23,6 +23,10 @@ namespace {
 
 constexpr int rounds_of_fold = 3;  ///< from the fit to all rows
 
+/// Where the fit begins with first_token_lag, the last constant. From the usual value it ends in another minimum, which
+/// gives SGLang a client of 0.16 s instead, and whose objective is larger by 2 in 483.
+constexpr double late_first_token = 5.0;
+
 ServingFit& study() {
   static ServingFit all(std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps");
   return all;
@@ -131,8 +135,10 @@ boost::test_tools::assertion_result is_long(boost::unit_test::test_unit_id) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_shipped_constants_are_those_of_the_fit) {
-  constexpr int rounds = 4;
-  const FittedConstants fitted = study().fit(usual_constants(), rounds, sees_all);
+  constexpr int rounds = 6;
+  FittedConstants start = usual_constants();
+  start.back().fill(late_first_token);
+  const FittedConstants fitted = study().fit(start, rounds, sees_all);
   const FittedConstants shipped = shipped_constants();
   for (std::size_t k = 0; k < fitted.size(); ++k) {
     const ServingConstant& constant = serving_constants()[k];
