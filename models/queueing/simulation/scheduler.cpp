@@ -12,7 +12,6 @@ namespace dfsweep::queueing {
 namespace {
 
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
-
 std::uint64_t whole_steps(double steps) {
   return static_cast<std::uint64_t>(std::max(0.0, std::floor(steps + 0.5)));
 }
@@ -21,7 +20,6 @@ std::uint64_t whole_steps(double steps) {
 std::uint64_t steps_for(const ActiveRequest& request, double tokens_per_step) {
   const std::uint32_t first = request.generated == 0 ? 1 : 0;
   const std::uint32_t later = request.output - request.generated - first;
-  if (tokens_per_step <= 1.0) return first + later;
   return first + static_cast<std::uint64_t>(std::ceil(later / tokens_per_step));
 }
 
@@ -37,10 +35,8 @@ Scheduler::Scheduler(const Deployment& deployment, Stage stage, double largest_o
       room_(deployment.cache_tokens - shared_tokens),
       host_room_(deployment.host.tokens),
       shared_tokens_(shared_tokens),
-      // Prompts that are handed over are looked for in every step: they do not pass the front of the engine.
-      receive_interval_(stage == Stage::answers
-                            ? 1
-                            : std::max<std::uint64_t>(1, whole_steps(deployment.rules.receive_interval_steps))),
+      receive_interval_(
+          stage == Stage::answers ? 1 : std::max<std::uint64_t>(1, whole_steps(rules_.receive_interval_steps))),
       width_(deployment.attention_ranks),
       slots_(requests),
       sessions_(sessions),

@@ -97,7 +97,7 @@ class Scheduler {
   double room_;       ///< tokens of a rank for requests
   double host_room_;  ///< of its second tier
   std::uint32_t shared_tokens_;
-  std::uint64_t receive_interval_;
+  std::uint64_t receive_interval_;  ///< prompts that are handed over do not pass the front: 1
   std::uint32_t width_;
   Slots<ActiveRequest>& slots_;
   Slots<Session>& sessions_;

@@ -113,11 +113,8 @@ class NaiveSimulation {
 
   queueing::StepLoad decode_load(const NaiveRank& rank) const {
     queueing::StepLoad load;
-    for (const std::size_t i : rank.running) {
-      if (!requests_[i].decodes) continue;
-      load.sequences += 1.0;
-      load.context += requests_[i].to_read();
-    }
+    for (const std::size_t i : rank.running)
+      if (requests_[i].decodes) load = load + queueing::StepLoad{0.0, 0.0, 0.0, 1.0, requests_[i].to_read()};
     return load;
   }
 
