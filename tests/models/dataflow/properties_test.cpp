@@ -146,6 +146,13 @@ bool is_ok(const NamedEstimate& e) {
   return e.status == "ok";
 }
 
+/// Whether pipeline stages share a graph. Their search minimises the slowest stage, not the step, which also has the
+/// sum of the other stages and the gradients of one: where other stages become the best ones, a step may be slower on a
+/// faster system.
+bool stages_share_graph(double memory_intensity, double memory_time) {
+  return std::isnan(memory_intensity) && memory_time > 0.0;
+}
+
 /// Metrics of an estimate are finite and not negative; parts sum to the whole under the overlap.
 void check_alone(const NamedEstimate& e, const std::string& overlap) {
   if (!is_ok(e)) return;
@@ -166,7 +173,7 @@ void check_alone(const NamedEstimate& e, const std::string& overlap) {
     for (const char* part : {"compute_time", "memory_time", "bubble_time"})
       BOOST_TEST(e[part] <= step * (1 + rounding));
     // Where stages share a graph, perfect overlap also covers collectives with the transfers between stages.
-    const bool shares_graph = std::isnan(e["memory_intensity"]) && e["memory_time"] > 0.0;
+    const bool shares_graph = stages_share_graph(e["memory_intensity"], e["memory_time"]);
     if (overlap != "perfect" || !shares_graph) BOOST_TEST(e["network_time"] <= step * (1 + rounding));
     if (overlap == "none") BOOST_TEST(std::abs(step / sum - 1.0) <= rounding);
     const double network = e["network_serialization"] + e["network_latency"];
@@ -203,9 +210,11 @@ std::size_t check_improvement(const DataflowPoint& base, const char* name, Rando
     if (all.status[i - 1] != status_ok) continue;
     BOOST_TEST_CONTEXT(name << " from " << values[i - 1] << " to " << values[i]) {
       BOOST_TEST(int{all.status[i]} == int{status_ok});
-      // A search that chooses stages before partitions may miss the best by the gap that it reports.
-      if (all.status[i] != status_ok || all[Metric::optimality_gap][i] > 0.0) continue;
-      BOOST_TEST(all[Metric::step_time][i] <= all[Metric::step_time][i - 1] * (1 + rounding));
+      if (all.status[i] != status_ok ||
+          stages_share_graph(all[Metric::memory_intensity][i], all[Metric::memory_time][i]))
+        continue;
+      const double gap = all[Metric::optimality_gap][i] > 0.0 ? all[Metric::optimality_gap][i] : 0.0;
+      BOOST_TEST(all[Metric::step_time][i] * (1 - gap) <= all[Metric::step_time][i - 1] * (1 + rounding));
     }
   }
   return values.size();
@@ -230,7 +239,8 @@ BOOST_AUTO_TEST_CASE(faster_systems_are_never_slower) {
         DataflowPoint quiet = problem.point;
         const NamedEstimate faster = quiet.set("link_latency", 0).evaluate();
         BOOST_TEST(is_ok(faster));
-        BOOST_TEST(faster["step_time"] <= base["step_time"] * (1 + rounding));
+        if (!stages_share_graph(faster["memory_intensity"], faster["memory_time"]))
+          BOOST_TEST(faster["step_time"] <= base["step_time"] * (1 + rounding));
       }
     }
   }
@@ -271,13 +281,15 @@ BOOST_AUTO_TEST_CASE(best_mappings_are_no_worse_than_named_ones) {
     const NamedEstimate best = with("best");
     BOOST_TEST_CONTEXT("problem " << i << ": " << text_of(best)) {
       check_alone(best, value_text(point.values(), Parameter::overlap));
-      if (best["optimality_gap"] > 0.0) continue;
+      const double gap = best["optimality_gap"] > 0.0 ? best["optimality_gap"] : 0.0;
+      // The gap is that of the slowest stage where stages share a graph.
+      if (gap > 0.0 && stages_share_graph(best["memory_intensity"], best["memory_time"])) continue;
       for (const char* mapping : {"kernel_by_kernel", "single_partition"}) {
         const NamedEstimate named = with(mapping);
         if (!is_ok(named)) continue;
         ++compared;
         BOOST_TEST(is_ok(best));
-        if (is_ok(best)) BOOST_TEST(best["step_time"] <= named["step_time"] * (1 + rounding));
+        if (is_ok(best)) BOOST_TEST(best["step_time"] * (1 - gap) <= named["step_time"] * (1 + rounding));
       }
       point.set("mapping", "best");
       if (i % 4 == 0) check_improvement(point, improvements[i / 4 % std::size(improvements)], random);
