@@ -8,7 +8,7 @@
 
 #include "models/queueing/vidur/mersenne_twister.hpp"
 
-BOOST_AUTO_TEST_SUITE(vidur_generators_test)
+BOOST_AUTO_TEST_SUITE(generators_test)
 
 using namespace dfsweep;
 using namespace dfsweep::vidur;

@@ -7,7 +7,7 @@
 #include "models/queueing/vidur/summary.hpp"
 #include "models/statistics/random.hpp"
 
-BOOST_AUTO_TEST_SUITE(vidur_simulation_test)
+BOOST_AUTO_TEST_SUITE(simulation_test)
 
 using namespace dfsweep;
 using namespace dfsweep::vidur;

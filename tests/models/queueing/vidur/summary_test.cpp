@@ -5,7 +5,7 @@
 
 #include "models/queueing/vidur/capacity.hpp"
 
-BOOST_AUTO_TEST_SUITE(vidur_summary_test)
+BOOST_AUTO_TEST_SUITE(summary_test)
 
 using namespace dfsweep;
 using namespace dfsweep::vidur;
