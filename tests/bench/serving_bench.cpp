@@ -69,8 +69,9 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
     const serving::PointCodes codes(sweep.spec.values, columns);
     for (std::size_t i = 0; i < columns.count(); ++i) {
       const serving::PointValues v(decoded.numbers, codes, i);
-      serving::PointCursor cursor(serving::PointCursor::Phases::wanted);
-      batches += cursor.advance_to(serving::deployment_of(decoded, v), serving::demand_of(v))[Metric::running_batch];
+      serving::PointCursor cursor({.phase = true, .capacity = true}, nullptr);
+      const serving::Deployment deployment = serving::deployment_of(decoded, v);
+      batches += cursor.advance_to(deployment, serving::demand_of(v, nullptr), v)[Metric::running_batch];
     }
     points += static_cast<double>(columns.count());
   }

@@ -47,7 +47,7 @@ double MersenneTwister::uniform() {
 }
 
 std::uint32_t MersenneTwister::below(std::uint32_t bound) {
-  const int shift = 32 - std::bit_width(bound);
+  const int shift = 32 - static_cast<int>(std::bit_width(bound));
   std::uint32_t drawn = next() >> shift;
   while (drawn >= bound) drawn = next() >> shift;
   return drawn;
