@@ -46,8 +46,8 @@ device = "h100"
 topology = "2d-torus"
 memory = "hbm3"
 interconnect = "nvlink4"
-device_count = 64
-micro_batch = { from = 1, to = 2000, step = 1 }
+shape = "8x8"
+micro_batch = { from = 1, to = 6000, step = 1 }
 dram_capacity = { from = "1 GB", to = "4 TB", points = 500, scale = "log" }
 """
 
