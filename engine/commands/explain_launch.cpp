@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kind_of_engines = "engines";
 constexpr std::string_view served_by = "serving";
 
-/// The engine of that name. Throws UsageError where there is none, or where the estimator has no servers.
+/// The engine of that name. Throws UsageError if the catalogue has no such engine, or the estimator has no servers.
 EntryFile engine_of(const SweepSpec& spec, const std::string& name, const Catalogue& catalogue) {
   if (spec.estimator->name() != served_by)
     throw UsageError(fmt::format("--launch: engines serve points of the estimator {}, not of {}.", served_by,

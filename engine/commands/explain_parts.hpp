@@ -31,7 +31,7 @@ void check_drawing_name(const std::filesystem::path& file);
 /// Pre: check_drawing_name() accepts the name, which is not empty.
 void write_drawing(const std::filesystem::path& file, const Explanation& explanation, const std::string& title);
 
-/// Writes a listing of the explanation as CSV. Throws UsageError where there is none of this
+/// Writes a listing of the explanation as CSV. Throws UsageError if it has no listing of this
 /// name.
 void write_listing(const std::filesystem::path& file, const std::string& name, const Explanation& explanation);
 

@@ -53,7 +53,7 @@ std::string parameters_text(const SweepSpec& spec) {
   return text;
 }
 
-/// An array of expressions under `key`; nothing where there are none.
+/// An array of expressions under `key`; empty without expressions.
 std::string expressions_text(std::string_view key, const std::vector<Filter>& expressions) {
   if (expressions.empty()) return {};
   std::string text = fmt::format("{} = [\n", key);

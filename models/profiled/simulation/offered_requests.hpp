@@ -33,7 +33,7 @@ struct Demand {
 /// The requests of a point at other rates.
 class OfferedRequests {
  public:
-  /// `trace`: empty where there is none. With a rate, the times of the trace are stretched to this mean rate.
+  /// `trace`: empty if the sweep gives no trace. With a rate, the times of the trace are stretched to this mean rate.
   OfferedRequests(const Demand& demand, std::span<const vidur::OfferedRequest> trace);
 
   /// Mean rate of the requests in 1/s.

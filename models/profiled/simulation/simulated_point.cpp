@@ -25,7 +25,7 @@ std::string_view reason_against(const vidur::Rules& rules) {
   return {};
 }
 
-/// Fills the memory of the rules; returns the status where there is none.
+/// Fills the memory of the rules; returns the status if it has no room.
 ///
 ///     blocks = floor(longest request / block) max_batch pools
 ///

@@ -58,7 +58,7 @@ class DeploymentState {
     });
   }
 
-  /// Forms the next batch of a replica; false where there is none.
+  /// Forms the next batch of a replica; false if no request can run.
   bool form(std::uint32_t replica, Flight& flight, double now) {
     flight.sums = schedulers_[replica].form(flight.members, now);
     if (flight.members.empty()) return false;

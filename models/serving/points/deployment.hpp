@@ -27,10 +27,8 @@ struct Deployment {
   queueing::EngineRules rules;
   queueing::ClientTimes client;
   queueing::HostCache host;
-  double cache_tokens = 0.0;       ///< that a rank has room for
   double devices = 1.0;            ///< of a replica
   double ranks = 1.0;              ///< of attention, of a replica
-  double accepted = 1.0;           ///< tokens that a decode step yields of each sequence
   Dollars price;                   ///< of a device with its share of the rest; NaN: unknown
   Watts power;                     ///< likewise
   double expected_error = absent;  ///< of times, where the software was calibrated

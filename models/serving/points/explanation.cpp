@@ -70,11 +70,14 @@ Explanation memory_table(const Deployment& d, const Demand& demand, double batch
 }
 
 std::string short_of_memory(const Deployment& d, const Demand& demand, double batch) {
-  const Bytes cache = cache_bytes(d.capacity, demand.tokens, batch);
-  const std::array<MemoryUsePart, 3> parts{{{"weights", d.capacity.weights.value()},
-                                            {"reserved and buffers", d.capacity.buffers.value()},
-                                            {"cache", cache.value()}}};
-  return memory_reason(memory_needed(d, demand, batch).value(), d.capacity.memory.value(), "its memory", parts);
+  const bool prompts = d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory;
+  const Capacity& c = prompts ? d.prefill->capacity : d.capacity;
+  const Bytes needed = prompts ? prompt_memory_needed(d, demand) : memory_needed(d, demand, batch);
+  const Bytes cache = prompts ? needed - c.weights - c.buffers : cache_bytes(d.capacity, demand.tokens, batch);
+  const std::array<MemoryUsePart, 3> parts{
+      {{"weights", c.weights.value()}, {"reserved and buffers", c.buffers.value()}, {"cache", cache.value()}}};
+  const char* memory = prompts ? "the memory of a replica that reads prompts" : "its memory";
+  return memory_reason(needed.value(), c.memory.value(), memory, parts);
 }
 
 }  // namespace

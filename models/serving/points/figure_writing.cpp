@@ -35,12 +35,15 @@ double together(const Service& s) {
 
 void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
   const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
-  figures[Metric::memory_used] = memory_used(d.capacity, cache).value();
+  const Bytes prompts = d.prefill ? prompt_memory_needed(d, demand) : Bytes{};
+  figures[Metric::memory_used] = std::max(memory_used(d.capacity, cache), prompts).value();
   figures[Metric::weight_memory] = d.capacity.weights.value();
   figures[Metric::cache_memory] = cache.value();
   figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
-  if (figures.status == Status::out_of_memory)
-    figures[Metric::shortfall] = std::max(1.0, memory_needed(d, demand, o.batch) / d.capacity.memory);
+  if (figures.status == Status::out_of_memory) {
+    const double answers = memory_needed(d, demand, o.batch) / d.capacity.memory;
+    figures[Metric::shortfall] = std::max({1.0, answers, prompts / d.capacity.memory});
+  }
 }
 
 void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {

@@ -46,6 +46,11 @@ Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
   return c.weights + c.buffers + cache / share;
 }
 
+Bytes prompt_memory_needed(const Deployment& d, const Demand& demand) {
+  const Capacity& c = d.prefill->capacity;
+  return c.weights + c.buffers + c.state + (demand.tokens.shared + demand.tokens.prompt) * c.token;
+}
+
 OperatingPoint placed(const Deployment& d, const Demand& demand, double fits) {
   OperatingPoint o;
   o.request = request_of(d, demand);

@@ -27,6 +27,9 @@ struct OperatingPoint {
 /// chosen, and may be all of it where it is given.
 [[nodiscard]] Bytes memory_needed(const Deployment& deployment, const Demand& demand, double batch);
 
+/// Memory of a replica that reads prompts, with the cache of one of them. Pre: the deployment has a pool for prompts.
+[[nodiscard]] Bytes prompt_memory_needed(const Deployment& deployment, const Demand& demand);
+
 /// Replicas, and the status of a deployment whose devices they are.
 [[nodiscard]] OperatingPoint placed(const Deployment& deployment, const Demand& demand, double fits);
 

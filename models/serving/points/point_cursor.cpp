@@ -85,7 +85,7 @@ bool asks_for_simulation(const Demand& demand) {
   return is_given(demand.limit_quantile) || demand.traffic == Traffic::trace || demand.is_bursty;
 }
 
-/// Which limit the means break; of the sequences at once a rounding error breaks none.
+/// Which limit the means break. Rounding errors break no limit.
 Status broken_limit(const Demand& demand, const Service& s) {
   constexpr double rounding = 1 + 1e-9;
   if (s.first_token > rounding * demand.limits.first_token) return Status::first_token_limit;
@@ -277,13 +277,14 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   const bool waits = is_loaded(demand);
   if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
     figures_.status = Status::needs_simulation;
-  else if (waits && d.prefill && (trace_ != nullptr || demand.request.beams > 1))
+  else if (d.prefill && (!waits || trace_ != nullptr || demand.request.beams > 1))
     figures_.status = Status::not_modelled;
   if (figures_.status != Status::ok) return;
   if (demand.batch > 0)
     take_batch(d, demand, o);
   else
     choose_batch(d, demand, o);
+  if (d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory) o.status = Status::out_of_memory;
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
                     : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);

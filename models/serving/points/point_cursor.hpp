@@ -9,7 +9,7 @@
 
 namespace dfsweep::serving {
 
-/// Metrics that are computed only where somebody reads them.
+/// Metrics that are computed only on request, because they are expensive.
 struct WantedParts {
   bool phase = false;     ///< times of the phase and its utilization
   bool capacity = false;  ///< the highest rate that keeps the limits

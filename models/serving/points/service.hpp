@@ -12,7 +12,7 @@ struct Service {
   Seconds first_token;
   Seconds output_token;
   Seconds latency;
-  Seconds waiting;            ///< until the first step that handles the request
+  Seconds waiting{absent};    ///< until the first step that handles the request
   Seconds prefill;            ///< of the prompts of the batch
   Seconds step;               ///< of a token of the batch while no prompts are read
   double request_rate = 0.0;  ///< requests per second, of all replicas

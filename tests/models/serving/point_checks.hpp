@@ -159,7 +159,8 @@ class Alone {
     tell("what runs fits", !runs() || used <= number(dram_capacity) * rounding, used, number(dram_capacity));
     tell("a shortfall is above one", runs() || metric(Metric::shortfall) * rounding >= 1, metric(Metric::shortfall));
     const double most = metric(Metric::max_batch);
-    if (!is_given(most)) return;
+    // Replicas that read prompts may be short of memory where those that write answers are not.
+    if (!is_given(most) || points_.point(i_)[pools].text == "separate") return;
     const bool is_full = has(Status::out_of_memory);
     if (is_given(metric(Metric::best_batch))) {
       // Engines may keep room for the largest answer, and prompts carry former turns.

@@ -128,6 +128,21 @@ BOOST_AUTO_TEST_CASE(speculation_shows_in_every_metric) {
   BOOST_TEST(drafted["token_rate"] > 1.2 * plain["token_rate"]);
 }
 
+// The weights take some 13 GB: two devices of 12 GB have room for them, one has not.
+BOOST_AUTO_TEST_CASE(replicas_that_read_prompts_have_a_memory_too) {
+  testing::EstimatorSweep sweep = serving_sweep();
+  sweep.set("concurrency", 4).set("pools", "separate").set("dram_capacity", 12e9);
+  BOOST_TEST(sweep.evaluate().status == "ok");  // two devices of 12 GB hold half of the weights each
+  const NamedEstimate one = sweep.set("prefill_tensor_parallel", 1).evaluate();
+  BOOST_TEST(one.status == "out_of_memory");
+  BOOST_TEST(one["shortfall"] > 1);
+  BOOST_TEST(sweep.reason().find("reads prompts") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(separate_pools_need_users_or_a_rate) {
+  BOOST_TEST(serving_sweep().set("pools", "separate").evaluate().status == "not_modelled");
+}
+
 BOOST_AUTO_TEST_CASE(pools_apart_do_not_stop_answers_for_prompts) {
   testing::EstimatorSweep sweep = serving_sweep();
   sweep.set("concurrency", 64).set("prompt_tokens", 8000);
