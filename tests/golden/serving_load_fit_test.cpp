@@ -21,15 +21,23 @@ BOOST_AUTO_TEST_SUITE(serving_load_fit_test)
 
 namespace {
 
-constexpr int rounds_of_fold = 3;  ///< from the fit to all rows
-
-/// Where the fit begins with first_token_lag, the last constant. From the usual value it ends in another minimum, which
-/// gives SGLang a client of 0.16 s instead, and whose objective is larger by 2 in 483.
-constexpr double late_first_token = 5.0;
+constexpr int rounds = 8;  ///< of a fit: it moves by less than 1 % afterwards
 
 ServingFit& study() {
   static ServingFit all(std::filesystem::path(DFSWEEP_SOURCE_DIR) / "sweeps");
   return all;
+}
+
+/// Where fits begin: the usual constants, and times of which little is known two spreads later. Small times hardly move
+/// a prediction, so that some fits with fewer rows would leave them there, in a minimum beside the least one.
+FittedConstants first_constants() {
+  FittedConstants first = usual_constants();
+  for (std::size_t k = 0; k < first.size(); ++k) {
+    const ServingConstant& constant = serving_constants()[k];
+    const bool is_little_known = constant.spread >= 1.0 && !constant.is_per_engine;
+    if (is_little_known) first[k].fill(constant.usual * std::exp(2 * constant.spread));
+  }
+  return first;
 }
 
 bool sees_all(const ServingFitRow&) {
@@ -86,7 +94,7 @@ std::vector<PredictedRow> left_out_rows(const Key& key) {
   const std::vector<PredictedRow> shipped = predicted_rows(shipped_constants(), is_scored_row);
   for (const std::string& value : values_of(shipped, key)) {
     const FittedConstants constants =
-        study().fit(shipped_constants(), rounds_of_fold, [&](const ServingFitRow& row) { return key(row) != value; });
+        study().fit(first_constants(), rounds, [&](const ServingFitRow& row) { return key(row) != value; });
     const std::vector<PredictedRow> rows =
         predicted_rows(constants, [&](const ServingFitRow& row) { return row.is_scored && key(row) == value; });
     all.insert(all.end(), rows.begin(), rows.end());
@@ -135,10 +143,7 @@ boost::test_tools::assertion_result is_long(boost::unit_test::test_unit_id) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_shipped_constants_are_those_of_the_fit) {
-  constexpr int rounds = 6;
-  FittedConstants start = usual_constants();
-  start.back().fill(late_first_token);
-  const FittedConstants fitted = study().fit(start, rounds, sees_all);
+  const FittedConstants fitted = study().fit(first_constants(), rounds, sees_all);
   const FittedConstants shipped = shipped_constants();
   for (std::size_t k = 0; k < fitted.size(); ++k) {
     const ServingConstant& constant = serving_constants()[k];
@@ -158,28 +163,28 @@ BOOST_AUTO_TEST_CASE(errors_with_and_without_a_fit) {
   hold(usual, 15.2, 16.4, 29.9, 19.2);
   const std::vector<PredictedRow> shipped = predicted_rows(shipped_constants(), is_scored_row);
   print("fitted, in sample", shipped);
-  hold(shipped, 9.8, 9.6, 21.6, 16.7);
+  hold(shipped, 9.8, 9.6, 21.3, 16.7);
   const std::vector<PredictedRow> pools =
       predicted_rows(shipped_constants(), [](const ServingFitRow& row) { return row.is_pool; });
   print("separate pools", pools);
-  hold(pools, 10.4, 8.1, 60.5, 35.9);
+  hold(pools, 10.4, 8.1, 63.0, 37.2);
 }
 
 BOOST_AUTO_TEST_CASE(rows_that_the_fit_has_not_seen, *boost::unit_test::precondition(is_long)) {
   const std::vector<PredictedRow> configurations = left_out_rows(fold_of);
   print("configurations left out", configurations);
   print_parts(configurations);
-  hold(configurations, 10.6, 10.0, 22.1, 17.0);
+  hold(configurations, 10.7, 10.0, 22.1, 17.2);
   hold_expected(configurations, &Trust::expected_error);
   const std::vector<PredictedRow> systems = left_out_rows(system_of_row);
   print("one system left out", systems);
   print_parts(systems);
-  hold(systems, 12.0, 9.7, 25.4, 17.6);
+  hold(systems, 12.0, 9.7, 23.8, 17.4);
   hold_expected(systems, &Trust::expected_error_other_system);
   const std::vector<PredictedRow> models = left_out_rows(model_of_row);
   print("one model left out", models);
   print_parts(models);
-  hold(models, 16.3, 11.7, 26.8, 17.8);
+  hold(models, 16.5, 11.9, 24.9, 17.4);
   hold_expected(models, &Trust::expected_error_other_model);
 }
 

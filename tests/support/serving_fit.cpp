@@ -21,7 +21,7 @@ using serving::Queueing;
 constexpr double token_scale = 0.12;  // c of token times
 constexpr double first_scale = 0.3;   // c of first tokens
 constexpr double first_weight = 0.45;
-constexpr double lag_spread = 1.2;       // nothing is published of steps before a first token
+constexpr double lag_spread = 1.0;       // nothing is published of steps before a first token
 constexpr double unloaded_weight = 0.1;  // of batches and queues, whose stacks are older
 constexpr double most_fitted_users = 300;
 constexpr double crowding = 0.35;  // n rows of a kind have the weight n^-crowding each
