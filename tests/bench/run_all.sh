@@ -73,5 +73,6 @@ calibrated
   --networks a100_dgx,h100_dgx --interconnect nvlink3
 timed profiled --profiles "$scratch/profiles"
 "$build/tests/bench/steplaw_read_bench" "$scratch/steplaw"
+bash "$here/trace_bench.sh" "$build/dfsweep" "$scratch/trace"
 bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
 echo "load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
