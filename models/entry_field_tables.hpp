@@ -28,6 +28,9 @@ inline constexpr FieldInfo devices[] = {
      "bandwidth of the device memory; measured tables are valid for this memory only"},
     {"memory_capacity", number, "B", "capacity of the device memory"},
     {"profile", text, "1", "folder of the measured tables; default: the name of the entry"},
+    {"platform", text, "1",
+     "what programs it: cuda, rocm, xpu, gaudi, tpu, neuron, other; default: unknown, all engines of serving run",
+     "serving"},
 };
 
 inline constexpr FieldInfo memories[] = {
@@ -126,6 +129,9 @@ inline constexpr FieldInfo calculon_systems[] = {
 
 /// Engines that serve requests: rules of their schedulers, and the flags that set parameters of `serving`.
 inline constexpr FieldInfo engines[] = {
+    {"platforms", texts, "1",
+     "accelerators that it runs on, by their field platform: cuda, rocm, xpu, gaudi, tpu, neuron, other; default: "
+     "unknown, all"},
     {"prompts", text, "1",
      "how prompts join: cut (default) beside decoding, cut where the chunk ends; alone, in steps of their own before "
      "decoding; whole beside decoding"},

@@ -2,7 +2,10 @@
 /// Source: docs/models/training.md.
 #pragma once
 
+#include <optional>
+
 #include "models/machine/number_format.hpp"
+#include "models/machine/platform.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep {
@@ -16,6 +19,7 @@ struct Accelerator {
   Bandwidth host_bandwidth;                      ///< bandwidth to host memory, in one direction; 0: no offloading
   Bytes host_capacity;                           ///< host memory per device; 0: none
   NumberFormats formats = NumberFormats::all();  ///< that its matrix units multiply
+  std::optional<Platform> platform;              ///< nothing: unknown
 };
 
 /// Peak rate of products in a format.

@@ -52,6 +52,7 @@ Decoded<Device> read_device(const Entry& entry) {
   // An unknown price or power makes every sum that contains it absent, rather than too small.
   device.price = Dollars{fields.not_negative_or("price", absent)};
   device.power = Watts{fields.not_negative_or("power", absent)};
+  device.platform = platform_of(fields.choice_or("platform", platform_names, platform_names.size()));
   return decoded;
 }
 

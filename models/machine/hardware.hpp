@@ -6,6 +6,7 @@
 #include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
+#include "models/machine/platform.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep {
@@ -23,6 +24,7 @@ struct Device {
   Bytes memory_capacity{absent};       ///< likewise
   Dollars price;                       ///< NaN where unknown, as all prices and powers here
   Watts power;
+  std::optional<Platform> platform;  ///< nothing: unknown
   bool operator==(const Device&) const = default;
   /// True if the fields of the cycle model are known.
   [[nodiscard]] bool has_cores() const { return cores > 0.0; }

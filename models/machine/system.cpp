@@ -25,6 +25,7 @@ Decoded<System> decode_system(const Entry& entry) {
   Accelerator& a = decoded.value.accelerator;
   a.formats =
       names_or<NumberFormat>(entry, "number_formats", number_format_names, formats_with_rate(a), decoded.problems);
+  a.platform = platform_of(reader.choice_or("platform", platform_names, platform_names.size()));
   decoded.value.network.node_links = static_cast<NodeLinks>(reader.choice_or("node_links", link_kinds, 0));
   return decoded;
 }
@@ -34,6 +35,7 @@ System built_system(const Device& device, const Memory& memory, const Interconne
   System built;
   built.accelerator.peak_16bit = device.peak_flops;
   built.accelerator.formats = formats_with_rate(built.accelerator);
+  built.accelerator.platform = device.platform;
   built.accelerator.memory_bandwidth = memory.bandwidth;
   built.accelerator.memory_capacity = memory.capacity;
   built.network.enclosures.node = devices_of_built_node;

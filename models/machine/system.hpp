@@ -66,6 +66,9 @@ inline constexpr auto system_fields = [] {
           "bandwidth of a device to other pods, in one direction"),
       number_row<S, &S::network, &N::between_pods, &LinkTier::latency>("pod_latency", "s", not_negative_number,
                                                                        optional, "latency of a step to the next pod"),
+      other_row<S>(
+          "platform", FieldType::text, "1",
+          "what programs it: cuda, rocm, xpu, gaudi, tpu, neuron, other; default: unknown, all engines of serving run"),
       other_row<S>("software", FieldType::text, "1", "usual entry of software on this system"),
       other_row<S>("measured_for", FieldType::texts, "1",
                    "estimators for which runs of some stack on this accelerator were measured; default: none"),

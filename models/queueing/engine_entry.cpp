@@ -47,6 +47,8 @@ Decoded<EngineEntry> decode_engine(const Entry& entry) {
   rules.cache = rule_of(fields, "cache", cache_rules, rules.cache);
   rules.memory_base = rule_of(fields, "memory_base", memory_bases, rules.memory_base);
   decoded.value.cache_share = share_of(fields, "cache_share", decoded.value.cache_share);
+  decoded.value.platforms =
+      names_or<Platform>(entry, EngineField("platforms").name(), platform_names, Platforms::all(), decoded.problems);
   return decoded;
 }
 

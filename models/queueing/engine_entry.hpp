@@ -3,6 +3,7 @@
 
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
+#include "models/machine/platform.hpp"
 #include "models/queueing/engine_rules.hpp"
 
 namespace dfsweep::queueing {
@@ -12,6 +13,7 @@ namespace dfsweep::queueing {
 struct EngineEntry {
   EngineRules rules;
   double cache_share = 0.9;  ///< of the memory that `rules.memory_base` names
+  Platforms platforms = Platforms::all();
 };
 
 /// Missing fields have the defaults of EngineRules.

@@ -76,6 +76,12 @@ queueing::EngineRules rules_of(const DecodedValues& values, const PointValues& v
   return rules;
 }
 
+/// An accelerator of unknown platform runs all engines.
+bool can_run(const queueing::EngineEntry& engine, const System& machine) {
+  const std::optional<Platform> platform = machine.accelerator.platform;
+  return !platform || engine.platforms.has(*platform);
+}
+
 queueing::HostCache host_cache_of(const Replica& r, const Capacity& capacity, double bytes) {
   if (!(bytes > 0) || !(r.accelerator.host_bandwidth > Bandwidth{})) return {};
   return {Bytes{bytes} / capacity.token, capacity.token / r.accelerator.host_bandwidth};
@@ -146,8 +152,9 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   capacity.share_of = rules.memory_base == queueing::MemoryBase::all ? MemoryShare::all : MemoryShare::left;
   const double devices = replica.tensor * replica.attention_data * replica.pipeline;
   const std::optional<NumberFormat> products = products_of(values, v, PoolKind::decode);
-  Status status = products ? broken_rule(replica) : Status::no_number_format;
+  Status status = can_run(values.engine_of(v), machine) ? Status::ok : Status::stack_cannot_run;
   const auto add_status = [&](Status found) { status = status == Status::ok ? found : status; };
+  add_status(products ? broken_rule(replica) : Status::no_number_format);
   Drafts drafts = drafts_of(v);
   if (drafts.drafting.form != Speculation::none) {
     if (const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)]) {

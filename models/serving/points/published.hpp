@@ -167,6 +167,7 @@ enum class Status : std::uint8_t {
   saturated,
   needs_simulation,
   not_modelled,
+  stack_cannot_run,
   count
 };
 

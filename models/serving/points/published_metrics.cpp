@@ -139,6 +139,8 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::needs_simulation, {"needs_simulation", "limit_quantile, bursts or traces need queueing = \"simulated\""}},
     {Status::not_modelled,
      {"not_modelled", "separate pools with beams, with a trace, or with neither users nor a rate"}},
+    {Status::stack_cannot_run,
+     {"stack_cannot_run", "the engine does not run on accelerators of this platform, as its entry lists them"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

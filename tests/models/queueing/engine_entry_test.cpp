@@ -23,6 +23,7 @@ BOOST_AUTO_TEST_CASE(an_empty_entry_has_the_defaults) {
   BOOST_TEST((engine.value.rules.answers == defaults.answers));
   BOOST_TEST((engine.value.rules.memory_base == MemoryBase::all));
   BOOST_TEST(engine.value.cache_share == 0.9);
+  BOOST_TEST((engine.value.platforms == Platforms::all()));
 }
 
 BOOST_AUTO_TEST_CASE(every_field_is_read) {
@@ -31,6 +32,7 @@ BOOST_AUTO_TEST_CASE(every_field_is_read) {
   entry.numbers = {{"chunk_tokens", 4096},   {"batch_limit", 512},    {"receive_interval_steps", 10},
                    {"batch_wait_steps", 20}, {"rank_wait_steps", 60}, {"batch_wait_share", 0.8},
                    {"answer_share", 1},      {"cache_share", 0.85}};
+  entry.text_lists["platforms"] = {"cuda", "tpu"};
   const Decoded<EngineEntry> engine = decode_engine(entry);
   const EngineRules& rules = engine.value.rules;
   BOOST_TEST(engine.problems.empty());
@@ -46,6 +48,7 @@ BOOST_AUTO_TEST_CASE(every_field_is_read) {
   BOOST_TEST(rules.batch_wait_share == 0.8);
   BOOST_TEST(rules.answer_share == 1.0);
   BOOST_TEST(engine.value.cache_share == 0.85);
+  BOOST_TEST((engine.value.platforms == Platforms{Platform::cuda, Platform::tpu}));
 }
 
 namespace {
@@ -75,7 +78,8 @@ BOOST_DATA_TEST_CASE(numbers_out_of_range_are_problems, bdata::make(bad_numbers)
 BOOST_AUTO_TEST_CASE(an_unknown_rule_is_a_problem) {
   Entry entry;
   entry.texts["prompts"] = "sliced";
-  BOOST_TEST(decode_engine(entry).problems.size() == 1u);
+  entry.text_lists["platforms"] = {"cuda", "cuad"};
+  BOOST_TEST(decode_engine(entry).problems.size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

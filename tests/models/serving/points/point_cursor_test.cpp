@@ -1,12 +1,17 @@
 /// Batches that memory and limits allow, users who wait, finite queues, loads and speculation.
 #include "models/serving/points/point_cursor.hpp"
 
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
 
 #include "tests/support/serving_sweep.hpp"
 
 BOOST_AUTO_TEST_SUITE(point_cursor_test)
 
+namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
 using namespace dfsweep;
 using testing::NamedEstimate;
@@ -114,6 +119,47 @@ BOOST_AUTO_TEST_CASE(a_quantile_of_a_limit_needs_a_simulation) {
   sweep.set("arrival_rate", 2).set("time_to_first_token_limit", 1).set("limit_quantile", 0.99);
   BOOST_TEST(sweep.evaluate().status == "needs_simulation");
   BOOST_TEST(sweep.set("queueing", "simulated").evaluate().status == "ok");
+}
+
+namespace {
+
+struct PlatformCase {
+  const char* machine;  ///< platform of the system; "": its entry does not say
+  std::vector<std::string> engine;
+  const char* status;
+  const char* reason;
+};
+const PlatformCase platform_cases[] = {
+    {"cuda", {"cuda"}, "ok", "listed"},
+    {"rocm", {"cuda"}, "stack_cannot_run", "not listed"},
+    {"rocm", {"cuda", "rocm"}, "ok", "one of two"},
+    {"", {"cuda"}, "ok", "a machine whose platform is unknown"},
+    {"other", {}, "ok", "an engine that lists none"},
+};
+std::ostream& operator<<(std::ostream& out, const PlatformCase& one) {
+  return out << one.reason;
+}
+
+}  // namespace
+
+// The engine is given, or named by the software.
+BOOST_DATA_TEST_CASE(an_engine_runs_on_the_platforms_that_it_lists, bdata::make(platform_cases)) {
+  Entry machine = testing::serving_node();
+  if (*sample.machine != 0) machine.texts["platform"] = sample.machine;
+  Entry engine;
+  engine.name = "engine";
+  if (!sample.engine.empty()) engine.text_lists["platforms"] = sample.engine;
+  Entry stack;
+  stack.name = "stack";
+  stack.parts["engine"] = {engine};
+  BOOST_TEST(serving_sweep().set("system", machine).set("engine", engine).evaluate().status == sample.status);
+  BOOST_TEST(serving_sweep().set("system", machine).set("software", stack).evaluate().status == sample.status);
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_platform_is_a_problem) {
+  Entry machine = testing::serving_node();
+  machine.texts["platform"] = "cuad";
+  BOOST_CHECK_THROW(static_cast<void>(serving_sweep().set("system", machine).evaluate()), InvalidValues);
 }
 
 // W13: with speculation every metric is of the served system.
