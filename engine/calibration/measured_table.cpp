@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "engine/foreign/load_generator.hpp"
 #include "engine/measurements/measured_value.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
@@ -36,6 +38,18 @@ std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& e
     }
   }
   return columns;
+}
+
+/// Throws UserError where the file is a result of a load generator, IoError.
+std::string text_of_table(const std::filesystem::path& path) {
+  std::string text = read_text_file(path, path.string(), max_table_bytes);
+  if (!foreign::is_generator_file(text)) return text;
+  throw UserError({{.at = {path.string(), 1, 1},
+                    .problem = "the result of a load generator",
+                    .reason = "a table of rows is needed",
+                    .hint = fmt::format("dfsweep import measured {} -o points.csv --set model=NAME --set system=NAME "
+                                        "writes one, points.measured.csv",
+                                        path.string())}});
 }
 
 void take_row(std::span<const CsvCell> cells, const std::vector<Column>& columns, const Estimator& estimator,
@@ -75,11 +89,23 @@ std::vector<std::string> MeasuredTable::other_columns(const Estimator& estimator
   return names;
 }
 
+const Estimator& estimator_of_table(const std::filesystem::path& path, std::span<const Estimator* const> estimators) {
+  const CsvReader reader(text_of_table(path), path.string());
+  const auto metrics_in_table = [&](const Estimator* estimator) {
+    return std::count_if(reader.header().begin(), reader.header().end(), [&](const CsvCell& cell) {
+      return place_of_name(estimator->metrics(), cell.text).has_value();
+    });
+  };
+  return **std::max_element(estimators.begin(), estimators.end(), [&](const Estimator* a, const Estimator* b) {
+    return metrics_in_table(a) < metrics_in_table(b);
+  });
+}
+
 MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator) {
   constexpr std::size_t max_problems = 100;
   MeasuredTable table;
   table.path = path;
-  std::string text = read_text_file(path, path.string(), max_table_bytes);
+  std::string text = text_of_table(path);
   table.checksum = xxh3_128_hex(std::as_bytes(std::span(text)));
   Problems problems;
   CsvReader reader(std::move(text), path.string());

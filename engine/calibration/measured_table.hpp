@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,11 @@ struct MeasuredTable {
   /// Names of the columns that are not parameters.
   [[nodiscard]] std::vector<std::string> other_columns(const Estimator& estimator) const;
 };
+
+/// The estimator of which most columns of the table are metrics; the first one on a tie. Pre: there are estimators.
+/// Throws UserError where the file is no table, IoError.
+[[nodiscard]] const Estimator& estimator_of_table(const std::filesystem::path& path,
+                                                  std::span<const Estimator* const> estimators);
 
 /// Throws UserError with all problems: no measured column, a cell that is not a positive number, a wrong unit, a row
 /// without any measurement; IoError if the file does not exist.

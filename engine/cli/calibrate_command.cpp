@@ -48,13 +48,14 @@ void define_calibrate_command(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and estimate their errors",
                   {"dfsweep calibrate measured.csv", "dfsweep calibrate measured.csv -o my-stack.toml",
-                   "dfsweep calibrate measured.csv --estimator serving --fit matrix_memory_share,fixed_time",
+                   "dfsweep calibrate points.measured.csv --fit matrix_memory_share,fixed_time",
                    "dfsweep calibrate --profiles tables --measured-on a100=dgx-a100-80g -o a100-kernels.toml"});
   command
       ->add_option("ROWS", options->rows,
                    "table of measured runs (.csv): columns named like parameters, and one or more like metrics")
       ->type_name("");
-  command->add_option("--estimator", options->estimator, "estimator of the rows (default: training)")
+  command
+      ->add_option("--estimator", options->estimator, "estimator of the rows (default: that of most measured columns)")
       ->type_name("NAME");
   command
       ->add_option_function<std::string>(

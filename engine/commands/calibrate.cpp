@@ -24,10 +24,10 @@ namespace {
 
 constexpr std::string_view estimator_of_kernels = "training";
 
-void check_kernel_options(const CalibrateOptions& options) {
-  if (options.estimator != estimator_of_kernels)
+void check_kernel_options(const CalibrateOptions& options, const Estimator& estimator) {
+  if (estimator.name() != estimator_of_kernels)
     throw UsageError(fmt::format("--profiles: kernels tell numbers of the estimator {} only, not of {}.",
-                                 estimator_of_kernels, options.estimator));
+                                 estimator_of_kernels, estimator.name()));
   if (options.measured_on.empty())
     throw UsageError(
         "--profiles: say on which systems the tables were measured: --measured-on FOLDER=SYSTEM,..., as in "
@@ -72,8 +72,8 @@ EntryFile software_of(const CalibrateOptions& options, const Catalogue& catalogu
 }
 
 /// Entries of software from operator tables alone, without any measured run.
-ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
-  check_kernel_options(options);
+ExitStatus run_calibrate_kernels(const CalibrateOptions& options, const Estimator& estimator) {
+  check_kernel_options(options, estimator);
   if (!options.fields.empty()) throw UsageError("--fit: without rows, --kernels says which numbers are fitted.");
   const std::vector<KernelClass> classes = classes_of(options);
   const Catalogue catalogue = catalogue_with(options.catalogues);
@@ -109,7 +109,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options) {
 /// What the tables tell about the stacks of the rows; nothing where no tables are given.
 std::vector<KernelFit> kernels_for_rows(MeasuredSweep& sweep, const CalibrateOptions& options) {
   if (options.profiles.empty()) return {};
-  check_kernel_options(options);
+  check_kernel_options(options, *sweep.spec.estimator);
   const std::vector<KernelClass> classes = classes_of(options);
   return start_from_kernels(sweep, kernels_of(options, catalogue_with(options.catalogues)), classes);
 }
@@ -122,6 +122,16 @@ const Estimator& estimator_of(const std::string& name) {
   throw UsageError(estimator == nullptr
                        ? fmt::format("no estimator is called '{}'. {}", name, did_you_mean(name, names, known))
                        : fmt::format("estimator '{}' has no numbers that measurements may correct. {}", name, known));
+}
+
+/// The one that is asked for, or that the columns of the rows tell; training where these do not, and without rows.
+const Estimator& estimator_of(const CalibrateOptions& options) {
+  const Estimator& usual = estimator_of(std::string(estimator_of_kernels));
+  if (!options.estimator.empty()) return estimator_of(options.estimator);
+  if (options.rows.empty()) return usual;
+  std::vector<const Estimator*> estimators{&usual};
+  for (const std::string& name : correctable_estimators()) estimators.push_back(find_estimator(name));
+  return estimator_of_table(options.rows, estimators);
 }
 
 void check_fields(const Estimator& estimator, const std::vector<std::string>& fields) {
@@ -199,12 +209,12 @@ Calibration calibrated_with_progress(const MeasuredSweep& sweep, CalibrationOpti
 }  // namespace
 
 ExitStatus run_calibrate(const CalibrateOptions& options) {
-  const Estimator& estimator = estimator_of(options.estimator);
+  const Estimator& estimator = estimator_of(options);
   check_fields(estimator, options.fields);
   if (options.rows.empty()) {
     if (options.profiles.empty()) throw UsageError("name ROWS.csv, or operator tables with --profiles DIR.");
     if (options.task != CalibrateOptions::Task::calibrate) throw UsageError("--self-test needs ROWS.csv.");
-    return run_calibrate_kernels(options);
+    return run_calibrate_kernels(options, estimator);
   }
   MeasuredSweep sweep = rows_of(options, estimator);
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();

@@ -15,8 +15,8 @@
 namespace dfsweep {
 
 struct CalibrateOptions {
-  std::filesystem::path rows;  ///< empty: none, kernels alone
-  std::string estimator = "training";
+  std::filesystem::path rows;                                   ///< empty: none, kernels alone
+  std::string estimator;                                        ///< empty: the one whose metrics the rows have
   std::vector<std::string> fields;                              ///< numbers to fit; empty: as many as the rows support
   std::vector<std::pair<std::string, std::string>> parameters;  ///< of all rows
   std::string group = "source";  ///< column of rows that share a factor of their own; "none": none do

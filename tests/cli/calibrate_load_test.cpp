@@ -1,0 +1,115 @@
+/// Results of a load generator, end to end: imported as rows, calibrated, and predicted with the entry that results.
+#include <boost/test/unit_test.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "tests/support/program.hpp"
+#include "tests/support/small_result.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+/// Times of a run in seconds.
+struct LoadTimes {
+  double first_token = 0.0;
+  double token = 0.0;
+};
+
+/// What `vllm bench serve --save-result` writes of ten requests a user, of the fields that are read and some others.
+std::string vllm_result(int users, const LoadTimes& times) {
+  const int requests = 10 * users;
+  std::ostringstream text;
+  text << R"({"date": "20260101-000000", "backend": "vllm", "model_id": "meta-llama/Llama-3.1-8B", "num_prompts": )"
+       << requests << R"(, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": )" << users
+       << R"(, "duration": 60.0, "completed": )" << requests << R"(, "total_input_tokens": )" << 1000 * requests
+       << R"(, "total_output_tokens": )" << 200 * requests << R"(, "mean_ttft_ms": )" << 1e3 * times.first_token
+       << R"(, "p99_ttft_ms": null, "mean_tpot_ms": )" << 1e3 * times.token << "}\n";
+  return text.str();
+}
+
+struct LoadRuns {
+  ScratchFile scratch{"load.json"};
+  std::filesystem::path folder = scratch.path().parent_path();
+  std::vector<int> users{1, 2, 4, 8, 16, 32, 64, 128};
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  [[nodiscard]] std::string text(const std::string& name) const {
+    std::ifstream file(folder / name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }
+  [[nodiscard]] ProgramResult dfsweep(const std::vector<std::string>& arguments) const {
+    return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
+  }
+  /// Of each number of users, on one H100 with this software.
+  [[nodiscard]] std::vector<LoadTimes> predicted(const std::string& software) const {
+    write("sweep.toml",
+          "[sweep]\nname = \"made\"\nestimator = \"serving\"\n[parameters]\nmodel = \"llama3-8b\"\n"
+          "system = \"dgx-h100\"\nengine = \"vllm\"\nprompt_tokens = 1000\noutput_tokens = 200\n"
+          "queueing = \"simulated\"\nrequests_per_user = 10\nconcurrency = { powers_of = 2, from = 1, to = 128 }\n"
+          "software = \"" +
+              software + "\"\n");
+    BOOST_TEST_REQUIRE(dfsweep({"run", "sweep.toml", "--fresh", "--quiet"}).status == 0);
+    std::istringstream rows(
+        dfsweep({"export", "runs/made", "--columns", "time_to_first_token,time_per_output_token"}).out);
+    std::string line;
+    std::getline(rows, line);
+    std::vector<LoadTimes> all;
+    LoadTimes times;
+    char comma = 0;
+    while (rows >> times.first_token >> comma >> times.token) all.push_back(times);
+    BOOST_TEST_REQUIRE(all.size() == users.size());
+    return all;
+  }
+  /// 1.json, 2.json ... of these times; returns their names.
+  [[nodiscard]] std::vector<std::string> write_results(const std::vector<LoadTimes>& times) const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+      names.push_back(std::to_string(users[i]) + ".json");
+      write(names.back(), vllm_result(users[i], times[i]));
+    }
+    return names;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(calibrate_load_test, LoadRuns)
+
+// A machine that reads weights at 0.5 of its memory bandwidth, where 0.8 is usual.
+BOOST_AUTO_TEST_CASE(results_of_a_load_generator_calibrate_an_entry) {
+  write("true.toml",
+        "name = \"true\"\ndescription = \"what the machine does\"\n"
+        "matrix_memory_share = { value = 0.5, source = \"made up\" }\n");
+  const std::vector<LoadTimes> measured = predicted("true.toml");
+  std::vector<std::string> import{"import", "measured", "-o", "points.csv"};
+  for (const std::string& name : write_results(measured)) import.push_back(name);
+  for (const char* known : {"model=llama3-8b", "system=dgx-h100", "engine=vllm", "software=serving-default"})
+    import.insert(import.end(), {"--set", known});
+  BOOST_TEST_REQUIRE(dfsweep(import).status == 0);
+  const ProgramResult calibrated =
+      dfsweep({"calibrate", "points.measured.csv", "--fit", "matrix_memory_share", "-o", "mine.toml"});
+  BOOST_TEST_REQUIRE(calibrated.status == 0);
+  const std::vector<LoadTimes> found = predicted("mine.toml");
+  const std::vector<LoadTimes> usual = predicted("serving-default");
+  for (std::size_t i = 0; i < users.size(); ++i) BOOST_TEST_CONTEXT(users[i] << " users") {
+      BOOST_TEST(std::abs(found[i].token / measured[i].token - 1) <= 0.03);
+      BOOST_TEST(std::abs(found[i].first_token / measured[i].first_token - 1) <= 0.05);
+      BOOST_TEST(usual[i].token < 0.9 * measured[i].token);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_result_is_no_table_of_rows) {
+  write("run.json", vllm_result(8, {0.25, 0.0125}));
+  const ProgramResult refused = dfsweep({"calibrate", "run.json"});
+  BOOST_TEST(refused.status == 3);
+  BOOST_TEST(refused.err.find("run.json:1:1: the result of a load generator") != std::string::npos);
+  BOOST_TEST(refused.err.find("dfsweep import measured run.json -o points.csv") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
