@@ -29,9 +29,9 @@ struct AttentionEfficiency {
   double score_bytes = 10.0;  ///< traffic per score where they are written to memory
 };
 
-/// Age of the kernels: those of a new generation of devices take longer at first.
+/// Age of the software: kernels for frozen weights of a new generation of devices take longer at first.
 struct KernelAge {
-  double slowdown = 1.0;  ///< factor on the time of all kernels of layers and of the loss
+  double adapters = 1.0;  ///< factor on the time of the kernels of layers where only adapters are trained
 };
 
 struct ElementwisePasses {

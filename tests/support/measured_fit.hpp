@@ -17,10 +17,14 @@ struct FitRow {
   training::TrainingPoint point;  ///< constants are set over those of its software
   std::string accelerator;
   std::string stack;
-  std::size_t source = 0;
-  double seconds = 0.0;  ///< measured
+  std::size_t source = 0;  ///< no_source: predicted as it is
+  double seconds = 0.0;    ///< measured
   bool has_experts = false;
+  double weight = 1.0;             ///< in the loss
+  std::string configuration = {};  ///< rows of equal settings share it
 };
+
+inline constexpr std::size_t no_source = SIZE_MAX;
 
 /// A constant of stacks. Its logarithm is normal around that of `first`, with the standard deviation `spread`.
 struct FitConstant {
