@@ -109,10 +109,12 @@ std::string software_of(const Catalogue& catalogue, const RowReading& reading) {
 }
 
 /// The name of the catalogue entry, or the file of a model that differs from the entry.
-std::string name_of(RowTable& table, const std::string& name, const std::optional<Architecture>& known,
+std::string name_of(RowTable& table, const MeasuredRow& row, const std::optional<Architecture>& known,
                     const Architecture& read) {
+  const std::string name{row.text("model")};
   if (known && *known == read) return name;
-  const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : "-as-measured") : "");
+  const char* of_table = row.says("source", "mlperf-") ? "-mlperf" : "-as-measured";
+  const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : of_table) : "");
   table.add_model({own, model_text(own, read, table.shown())});
   return "models/" + own + ".toml";
 }
@@ -131,7 +133,7 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
   const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
                                              decode_software(catalogue.load("software", software).entry).value);
   std::vector<PointCell> cells{
-      {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
+      {"model", name_of(table, row, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));
   const double seconds = measured_step_time(row, point).value();
   const double memory = measured_memory(row).value();

@@ -245,9 +245,9 @@ struct NormalEquations {
   Eigen::MatrixXd matrix;
   Eigen::VectorXd right;
 
-  void add(const Eigen::VectorXd& slope, double residual, double of_row) {
+  void add(const Eigen::VectorXd& slope, double residual) {
     const double weight =
-        of_row / std::sqrt(1.0 + residual * residual / (loss_scale * loss_scale)) / (loss_scale * loss_scale);
+        1.0 / std::sqrt(1.0 + residual * residual / (loss_scale * loss_scale)) / (loss_scale * loss_scale);
     matrix += weight * slope * slope.transpose();
     right -= weight * residual * slope;
   }
@@ -258,6 +258,30 @@ struct NormalEquations {
 };
 
 }  // namespace
+
+std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources) {
+  std::vector<FitRow> rows;
+  for (const MeasuredStep& step : measured_steps(table)) {
+    FitRow row{step.point,
+               step.reading.accelerator,
+               step.reading.software,
+               no_source,
+               step.seconds,
+               step.reading.architecture.experts.count > 0};
+    row.point.software.links.pair_hidden = 0;
+    for (const char* column : {"accelerator", "devices", "model", "task", "precision", "global_batch", "micro_batch",
+                               "tensor_parallel", "pipeline_parallel", "context_parallel", "virtual_pipeline"})
+      row.configuration += std::string(step.row.text(column)) + "|";
+    const std::string source(step.row.text("source"));
+    if (!source.starts_with("mlperf-")) {
+      const auto at = std::find(sources.begin(), sources.end(), source);
+      row.source = static_cast<std::size_t>(at - sources.begin());
+      if (at == sources.end()) sources.push_back(source);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 std::vector<FitConstant> fit_constants(std::span<const FitRow> rows) {
   Constants constants;
@@ -298,7 +322,7 @@ std::vector<double> fit(std::span<const FitRow> rows, std::span<const FitConstan
         moved[k] *= std::exp(difference);
         slope[static_cast<Eigen::Index>(k)] = (log_error(rows[i], constants, used[i], moved) - error) / difference;
       }
-      equations.add(slope, error + (has_source ? factors[source] : 0.0), rows[i].weight);
+      equations.add(slope, error + (has_source ? factors[source] : 0.0));
     }
     for (Eigen::Index k = 0; k < count; ++k) {
       const FitConstant& constant = constants[static_cast<std::size_t>(k)];

@@ -2,6 +2,7 @@
 /// source.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -20,7 +21,6 @@ struct FitRow {
   std::size_t source = 0;  ///< no_source: predicted as it is
   double seconds = 0.0;    ///< measured
   bool has_experts = false;
-  double weight = 1.0;             ///< in the loss
   std::string configuration = {};  ///< rows of equal settings share it
 };
 
@@ -35,6 +35,10 @@ struct FitConstant {
   std::function<void(training::TrainingPoint&, const FitRow&, double)> set;
 };
 
+/// The rows of a table, without `pair_hidden`: one row pairs passes, and its constants were fitted without. New sources
+/// are added to `sources`; those of MLPerf have no factor of their own.
+[[nodiscard]] std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources);
+
 /// In the order in which they are set: factors come after what they multiply.
 [[nodiscard]] std::vector<FitConstant> fit_constants(std::span<const FitRow> rows);
 
@@ -47,8 +51,8 @@ struct FitConstant {
 ///     2 sum_i c^2 (sqrt(1 + (r_i / c)^2) - 1) / c^2 + sum_k (ln(x_k / first_k) / spread_k)^2 + sum_s (f_s / 0.1)^2
 ///
 /// with r_i = ln(t_i / y_i) + f_s(i) and c = 0.08: a robust loss, so that a few rows of unknown settings do not decide.
-/// The factors f are what a source does otherwise; predictions leave them out. Damped Gauss-Newton steps, at most
-/// `steps` of them.
+/// The factors f are what a source does otherwise; predictions leave them out, and rows without a source have none.
+/// Damped Gauss-Newton steps, at most `steps` of them.
 [[nodiscard]] std::vector<double> fit(std::span<const FitRow> rows, std::span<const FitConstant> constants,
                                       std::size_t sources, int steps);
 
