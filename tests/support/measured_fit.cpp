@@ -13,7 +13,7 @@ namespace {
 
 using namespace training;
 
-constexpr double loss_scale = 0.08;    // c
+constexpr double loss_scale = 0.07;   // c
 constexpr double source_spread = 0.1;  // of the factors of sources
 constexpr double xla_host = 0.05;      // factor on host times: a compiled program launches a step at once
 
@@ -199,19 +199,12 @@ void add_host_and_step(Constants& c) {
   time("host_expert_layer_time", 2.6e-3, 0.4, &HostTimes::expert_layer);
   time("host_expert_time", 0.2e-3, 0.4, &HostTimes::expert);
   c.factor(
-      "host times, factor of Grace", 0.9, 0.1,
+      "routing and host times of experts, factor of megatron-26.06", 0.7, 0.2,
       [](Software& s, double x) {
-        for (Seconds* host : {&s.host.layer, &s.host.expert_layer, &s.host.expert}) *host = x * *host;
+        s.elementwise.routing *= x;
+        for (Seconds* host : {&s.host.expert_layer, &s.host.expert}) *host = x * *host;
       },
-      [](const FitRow& row) { return row.accelerator.starts_with("GB"); });
-  for (const auto& [stack, first] : {std::pair<std::string, double>{"megatron-26.02", 0.95}, {"megatron-26.06", 0.7}})
-    c.factor(
-        "routing and host times of experts, factor of " + stack, first, 0.2,
-        [](Software& s, double x) {
-          s.elementwise.routing *= x;
-          for (Seconds* host : {&s.host.expert_layer, &s.host.expert}) *host = x * *host;
-        },
-        [stack = stack](const FitRow& row) { return row.stack == stack; });
+      [](const FitRow& row) { return row.stack == "megatron-26.06"; });
   const auto fixed = [&](const char* name, double first, Seconds StepOverheads::*at) {
     c.add(name, first, 0.4, always,
           [at](TrainingPoint& p, const FitRow&, double x) { p.software.step.*at = Seconds{x}; });
