@@ -12,6 +12,10 @@ namespace {
 
 constexpr double number_bytes = 2.0;  // of activations, of gathered weights
 
+PipelineShape shape_of(const Execution& e) {
+  return {e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+}
+
 /// Ranks over which states of dense and of expert weights are sharded.
 struct ShardRanks {
   double dense = 1.0;
@@ -59,6 +63,43 @@ Bytes activations(const KeptByLayer& layer, double count) {
   return count * (share * kept + (1 - share) * whole) + std::min(1.0, share * count) * (whole - kept);
 }
 
+/// Bytes of the numbers that a layer keeps of a token, by what they are.
+struct KeptNumbers {
+  double norm = 2.0;       ///< results of norms, inputs of products
+  double norms = 2.0;      ///< how many of these results
+  double projected = 0.0;  ///< converted result of attention
+  double first = 2.0;      ///< result of the first product of a feed-forward network
+  double second = 2.0;     ///< result of the activation function
+  double mask = 0.0;       ///< of the adapters, per hidden number
+  double routed = 2.0;     ///< rows that enter experts
+};
+
+KeptNumbers kept_numbers(const Execution& e, Recompute recompute, const KeptBytes& kept) {
+  const double first = e.activations_8bit ? 1.0 : number_bytes;
+  if (recompute == Recompute::elementwise || recompute == Recompute::selective)
+    return {0, 0, 0, first, 0, 0, number_bytes};
+  const double operand = e.format == MatrixFormat::bits16 ? number_bytes : kept.operand;
+  const double projected = operand < number_bytes ? operand : 0.0;
+  if (e.task == Task::low_rank) return {operand, 1, projected, first, 0, 1, 0};
+  return {operand, 2, projected, first, operand, 0, operand};
+}
+
+/// Bytes of a token in a layer whose scores are not kept.
+double kept_per_token(const Architecture& a, const Execution& e, const KeptNumbers& kept) {
+  const double split = e.parallel.tensor;
+  const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
+  const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
+  const double dense_ffn =
+      (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
+  const double per_width = kept.first * (a.ffn_matrices - 1) + kept.second;
+  const double routed =
+      expert_layers(a) / all_layers(a) * a.experts.per_token * e.capacity_factor *
+      ((number_bytes + kept.routed) * a.hidden * e.parallel.expert_tensor + per_width * a.experts.ffn_hidden);
+  const double residual = (2 * number_bytes + kept.norms * kept.norm) * a.hidden / residual_split;
+  const double projected = kept.projected * a.heads * value_dim(a) + kept.mask * a.hidden;
+  return residual + (number_bytes * heads + projected + per_width * dense_ffn + routed) / split;
+}
+
 /// What `Recompute::latent` keeps of a layer: the inputs of both norms, latent vectors (or queries, keys and values),
 /// the result of attention, and in the format of products what enters experts and activation functions.
 Bytes narrow_activations(const Architecture& a, const Execution& e) {
@@ -76,12 +117,20 @@ Bytes narrow_activations(const Architecture& a, const Execution& e) {
   return Bytes{tokens_per_device(e) * (number_bytes * wide + operand_bytes(e.format) * narrow)};
 }
 
+bool is_interleaved(const Execution& e) {
+  return e.parallel.pipeline > 1 && e.parallel.chunks_per_stage > 1;
+}
+
+double activation_factor(const Execution& e, const KeptBytes& kept) {
+  return is_interleaved(e) ? kept.interleaved_factor : kept.activation_factor;
+}
+
 /// What tensors take as the stack keeps them: states times their factor, activations times theirs.
-Footprint as_kept(Footprint all, const KeptBytes& kept) {
+Footprint as_kept(Footprint all, const Execution& e, const KeptBytes& kept) {
   all.weights = kept.state_factor * all.weights;
   all.gradients = kept.state_factor * all.gradients;
   all.optimizer = kept.state_factor * all.optimizer;
-  all.activations = kept.activation_factor * all.activations;
+  all.activations = activation_factor(e, kept) * all.activations;
   return all;
 }
 
@@ -116,27 +165,38 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   if (recompute == Recompute::full) return input;
   if (recompute == Recompute::latent) return narrow_activations(a, e);
 
-  const bool only_products = recompute == Recompute::elementwise || recompute == Recompute::selective;
-  const double residuals = only_products ? 2 : 4;  // of h: inputs of two blocks; and what their norms give
-  const double matrices = only_products ? a.ffn_matrices - 1 : a.ffn_matrices;  // the activation function's result
-  const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
-  const double dense_ffn =
-      (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
-  const double routed = expert_layers(a) / all_layers(a) * a.experts.per_token *
-                        (2 * a.hidden * e.parallel.expert_tensor + matrices * a.experts.ffn_hidden) * e.capacity_factor;
-  const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
   const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
   const double scores = keeps_scores ? software.kept.score * a.heads * t * e.batch.sequence / split : 0.0;
-  const Bytes all{number_bytes * t * per_token + scores};
+  const Bytes all{t * kept_per_token(a, e, kept_numbers(e, recompute, software.kept)) + scores};
   return recompute == Recompute::selective ? input + (all - input) / 2 : all;
+}
+
+double first_stage_layers(const Architecture& a, const Execution& e) {
+  const Parallelism& p = e.parallel;
+  const double layers = std::ceil(all_layers(a) / p.pipeline);
+  const double all = micro_batches_in_flight(shape_of(e)).first * layers;
+  const bool has_lighter_ends = is_interleaved(e) && e.stage_split == StageSplit::balanced &&
+                                std::fmod(all_layers(a) + 2, p.pipeline * p.chunks_per_stage) == 0;
+  return has_lighter_ends ? all - std::min(micro_batches(e), 2 * p.pipeline - 1) : all;
+}
+
+StateBytes usual_state_bytes(const Execution& e, const KeptBytes& kept) {
+  if (e.sharding == Sharding::parameters && e.phase == Phase::train) return {4, 4, 8};
+  const bool is_frozen = e.task == Task::low_rank && e.format != MatrixFormat::bits16;
+  return {is_frozen ? kept.frozen_weight : 2.0, kept.gradient, 12};
+}
+
+Bytes needed_memory(const Footprint& device, const KeptBytes& kept) {
+  return (1 + kept.fragments) * device.total();
 }
 
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
   const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
-  if (e.phase == Phase::forward) return {as_kept(forward_footprint(a, e, n, layers, software), software.kept), {}, {}};
-  const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+  if (e.phase == Phase::forward)
+    return {as_kept(forward_footprint(a, e, n, layers, software), e, software.kept), {}, {}};
+  const PipelineShape shape = shape_of(e);
   const double copies = weight_copies(shape);
   const bool trained = e.task == Task::full;
 
@@ -150,11 +210,11 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
   const KeptByLayer layer = kept_by_layer(a, e, software);
   const InFlight held = micro_batches_in_flight(shape);
-  const Bytes first = activations(layer, held.first * layers);
+  const Bytes first = activations(layer, first_stage_layers(a, e));
   // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
   const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : held.last;
   const Bytes last = activations(layer, beside_logits * layers);
-  const double factor = software.kept.activation_factor;
+  const double factor = activation_factor(e, software.kept);
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
   all.activations = first_is_fuller ? first : last;
   all.logits = first_is_fuller ? Bytes{} : logits;
@@ -165,7 +225,7 @@ MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const So
   tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
   tiers.device.activations = all.activations - tiers.host.activations;
   tiers.device.optimizer = all.optimizer - tiers.host.optimizer;
-  tiers.device = as_kept(tiers.device, software.kept);
+  tiers.device = as_kept(tiers.device, e, software.kept);
   return tiers;
 }
 

@@ -45,7 +45,9 @@ StageSplit stage_split_of(const Architecture& model, const Parallelism& p, const
   return std::fmod(all_layers(model), p.pipeline) == 0 ? StageSplit::even : StageSplit::balanced;
 }
 
-Execution execution(const DecodedValues& values, const PointValues& v) {
+/// `products`: the format of matrix products, where it is known; `kept`: of the stack.
+Execution execution(const DecodedValues& values, const PointValues& v, std::optional<NumberFormat> products,
+                    const KeptBytes& kept) {
   using enum Parameter;
   Execution e;
   e.parallel = parallelism(v);
@@ -65,9 +67,10 @@ Execution execution(const DecodedValues& values, const PointValues& v) {
   e.stage_split = stage_split_of(values.models[v.code(model)], e.parallel, v);
   e.sharding = v.choice<Sharding>(optimizer_sharding);
   e.sharding_group = v.number(sharding_group);
-  const bool trains_sharded = e.sharding == Sharding::parameters && e.phase == Phase::train;
-  const StateBytes usual = trains_sharded ? StateBytes{4, 4, 8} : StateBytes{};
-  e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual);
+  e.format = products_format(products.value_or(NumberFormat::bf16));
+  e.bytes = values.state_bytes[v.code(state_bytes)].value_or(usual_state_bytes(e, kept));
+  e.activations_8bit = v.flag(activations_8bit);
+  e.step_graph = v.flag(step_graph);
   e.offloaded_activations = v.number(activation_offload);
   e.offloaded_optimizer = v.number(optimizer_offload);
   return e;
@@ -196,13 +199,13 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   Point result;
   result.system = system_of(values, v);
   const std::optional<Software>& given = values.software[v.code(Parameter::software)];
-  result.point = {values.models[v.code(Parameter::model)], execution(values, v), result.system.accelerator,
-                  result.system.network, given ? *given : Software{}};
-  const std::optional<Network> network = network_of(values, v, result.system.network);
-  if (network) result.point.network = *network;
+  const Software software = given ? *given : Software{};
   if (const auto asked = v.choice(Parameter::precision, format_choices))
     result.products = computed_format(*asked, result.system.accelerator.formats);
-  result.point.execution.format = products_format(result.products.value_or(NumberFormat::bf16));
+  result.point = {values.models[v.code(Parameter::model)], execution(values, v, result.products, software.kept),
+                  result.system.accelerator, result.system.network, software};
+  const std::optional<Network> network = network_of(values, v, result.system.network);
+  if (network) result.point.network = *network;
   if (const std::optional<Capabilities>& stack = values.capabilities[v.code(Parameter::software)]) {
     result.stack = &*stack;
     result.demand = demand_of(result.point.execution, v, result.products);

@@ -24,7 +24,7 @@ std::uint8_t fit_status(Fit fit) {
 double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
   const Accelerator& a = point.accelerator;
   if (estimate.fit == Fit::device_memory)
-    return shortfall_of(estimate.memory.device.total().value(), a.memory_capacity.value());
+    return shortfall_of(needed_memory(estimate.memory.device, point.software.kept).value(), a.memory_capacity.value());
   if (estimate.fit == Fit::host_memory)
     return shortfall_of(estimate.memory.host.total().value(), a.host_capacity.value());
   return absent;
