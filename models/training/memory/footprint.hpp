@@ -4,6 +4,7 @@
 #include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
+#include "models/training/pipeline/schedule.hpp"
 #include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {
@@ -46,6 +47,37 @@ struct LocalParameters {
 /// without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3] section 3.3.3
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
+
+/// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
+/// applies; and the logits of the last stage.
+struct KeptByLayer {
+  Bytes kept;
+  Bytes whole;
+  double share = 0.0;
+  Bytes logits;
+};
+
+[[nodiscard]] KeptByLayer kept_by_layer(const Architecture& architecture, const Execution& execution,
+                                        const Software& software);
+
+/// Layers of a stage, and how many of them hold activations at once on an end of the pipeline: a layer counts once for
+/// each micro-batch that is in flight.
+struct HeldLayers {
+  double stage = 1.0;
+  double first = 1.0;
+  double last = 1.0;  ///< beside the logits
+};
+
+[[nodiscard]] HeldLayers held_layers(double layers, const PipelineShape& shape);
+
+/// What a device keeps whatever it computes: weights, gradients, optimizer, gathered weights and what is reserved, as
+/// large as they are without the factors of the stack.
+[[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
+                                        const Software& software);
+
+/// The fuller of the first and the last device of the pipeline, of its parts.
+[[nodiscard]] MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
+                                           const Execution& execution, const Software& software);
 
 /// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
 /// states and activation_factor times the activations. In a forward pass that is the last one: weights, one

@@ -5,6 +5,8 @@
 #include "models/training/memory/footprint.hpp"
 #include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/point.hpp"
+#include "models/training/step/stage_time.hpp"
+#include "models/training/step/weight_exchange.hpp"
 #include "models/transformer/model_flop.hpp"
 
 namespace dfsweep::training {
@@ -46,6 +48,46 @@ struct StepEstimate {
 };
 
 [[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
+
+/// What the stages of a pipeline take for a micro-batch.
+struct PipelineTimes {
+  StageTimes stage;
+  PipelineWork work;  ///< visible exchanges included
+};
+
+/// What stays visible when all chunks of a micro-batch pass their activations to the next stage, or their gradients
+/// back: 2 t h / TP bytes each.
+[[nodiscard]] Seconds stage_exchange(const TrainingPoint& point, const Placement& placement);
+
+/// The split of the layers that is asked for; `sending`: stage_exchange. Balanced stages are those of the shortest
+/// step: with one-forward-one-backward those whose heaviest stage has least.
+[[nodiscard]] PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts,
+                                           const PipelineShape& shape, Seconds sending);
+
+/// Update of the weights, and what a step costs whatever it computes.
+[[nodiscard]] Seconds optimizer_time(const TrainingPoint& point);
+
+/// Slowdown of all of a step by the slowest device.
+[[nodiscard]] double straggler_share(const TrainingPoint& point);
+
+/// What a step is made of. Each part depends on few inputs of the point, so that points can share it.
+struct StepParts {
+  PipelineShape shape;
+  Seconds sending;  ///< between stages, of a micro-batch and pass
+  PipelineTimes pipeline;
+  WeightExchange exchange;
+  Seconds optimizer;
+  double straggler = 0.0;
+};
+
+/// Time, tokens and fit of a step of these parts; utilization is left at zero.
+[[nodiscard]] StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const MemoryTiers& memory);
+
+/// Where the memory suffices.
+[[nodiscard]] Fit fit(const Accelerator& accelerator, const MemoryTiers& memory);
+
+/// Adds FLOP and utilizations. Pre: the estimate has its time and tokens.
+void add_utilization(const TrainingPoint& point, StepEstimate& estimate);
 
 /// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of weights
 /// and gradients and traffic with the host add + optimizer, all times 1 + straggler log2(devices).

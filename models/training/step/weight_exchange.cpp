@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/kernels/smooth_maximum.hpp"
-#include "models/training/communication/data_exchange.hpp"
 #include "models/training/memory/footprint.hpp"
 
 namespace dfsweep::training {
@@ -19,19 +18,25 @@ DataExchange exchange(double parameters, double replicas, double stride, const T
   return data_exchange(parameters, e.sharding, groups, s.wire, point.network, s.links);
 }
 
+bool is_exchanged(const Execution& e) {
+  return (e.task == Task::full && e.phase == Phase::train) || e.sharding == Sharding::parameters;
+}
+
 }  // namespace
 
-Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
-  const Execution& e = point.execution;
-  const bool has_gradients = e.task == Task::full && e.phase == Phase::train;
-  if (!has_gradients && e.sharding != Sharding::parameters) return Seconds{};
-  const Parallelism& p = e.parallel;
-  const LinkEfficiency& links = point.software.links;
+WeightExchange weight_exchange(const TrainingPoint& point) {
+  if (!is_exchanged(point.execution)) return {};
+  const Parallelism& p = point.execution.parallel;
   const LocalParameters n = local_parameters(point.architecture, p);
-  const double replicas = p.data * p.context;
-  const DataExchange dense = exchange(n.dense + n.vocabulary, replicas, p.tensor, point);
-  const DataExchange experts = exchange(n.experts, expert_replicas(p), expert_ranks(p), point);
+  return {exchange(n.dense + n.vocabulary, p.data * p.context, p.tensor, point),
+          exchange(n.experts, expert_replicas(p), expert_ranks(p), point)};
+}
 
+Seconds visible_weight_exchange(const TrainingPoint& point, const WeightExchange& exchanged, Seconds computing) {
+  const Execution& e = point.execution;
+  if (!is_exchanged(e)) return Seconds{};
+  const LinkEfficiency& links = point.software.links;
+  const auto& [dense, experts] = exchanged;
   const double m = micro_batches(e);
   const Seconds gathering = m * (dense.per_micro_batch + experts.per_micro_batch);
   const Seconds beside = links.gather_hidden * gathering;
@@ -40,12 +45,16 @@ Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
   // Gradients hide behind what gathers leave of the pass of their micro-batch: those of the last one with what is
   // exchanged once a step.
   const Seconds room = links.gradient_hidden / m * (both - beside);
-  const auto visible = [&](Seconds exchanged) {
-    return std::max(links.gradient_exposed * exchanged, exchanged - room);
+  const auto visible = [&](Seconds gradients) {
+    return std::max(links.gradient_exposed * gradients, gradients - room);
   };
   const Seconds last = visible(dense.per_step + experts.per_step);
   const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward);
   return both - computing + (gathering - beside) + before + last;
+}
+
+Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
+  return visible_weight_exchange(point, weight_exchange(point), computing);
 }
 
 }  // namespace dfsweep::training
