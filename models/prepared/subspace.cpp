@@ -32,19 +32,28 @@ Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> pa
   }
 }
 
-void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
-  std::fill(out.begin(), out.end(), 0U);
+template <class Number>
+void Subspace::fill(const PointColumns& points, std::size_t first, std::span<Number> out) const {
+  std::fill(out.begin(), out.end(), Number{0});
   if (out.empty()) return;
-  std::uint32_t same = 0;  // contribution of the columns that are constant here
+  Number same = 0;  // contribution of the columns that are constant here
   for (const Digit& digit : digits_) {
     const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
-    const auto stride = static_cast<std::uint32_t>(digit.stride);
+    const auto stride = static_cast<Number>(digit.stride);
     if (all_equal(codes))
       same += stride * codes[0];
     else
       for (std::size_t i = 0; i < out.size(); ++i) out[i] += stride * codes[i];
   }
-  for (std::uint32_t& index : out) index += same;
+  for (Number& index : out) index += same;
+}
+
+void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
+  fill(points, first, out);
+}
+
+void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint64_t> out) const {
+  fill(points, first, out);
 }
 
 std::uint32_t Subspace::code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const {

@@ -1,13 +1,15 @@
-#include "models/training/points/prepared_sweep.hpp"
+#include "models/training/walk/prepared_sweep.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "models/absent.hpp"
 #include "models/machine/memory_reason.hpp"
+#include "models/prepared/spare_objects.hpp"
 #include "models/training/points/explanation.hpp"
 #include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
+#include "models/training/walk/point_walk.hpp"
 
 namespace dfsweep::training {
 
@@ -55,21 +57,19 @@ LawFigures law_figures(const EntryLaw& law, const TrainingPoint& point, double t
 
 class PreparedTraining final : public PreparedSweep {
  public:
-  explicit PreparedTraining(const SweepValues& values) : values_(values), decoded_(decoded_values(values)) {}
+  explicit PreparedTraining(const SweepValues& values)
+      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
-    for (std::size_t i = 0; i < points.count(); ++i) {
-      const Point point = point_at(decoded_, codes, i);
-      out.status[i] = point.status;
-      if (point.status != status_ok) continue;
-      const StepEstimate estimate = estimate_step(point.point);
-      out.status[i] = fit_status(estimate.fit);
-      if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) continue;
-      write(out, i, point, estimate, codes);
+    std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
+    for (std::size_t first = 0; first < points.count(); first += walk_run) {
+      const std::size_t count = walk->start_run(points, first);
+      for (std::size_t k = 0; k < count; ++k) evaluate_point(codes, first + k, walk->go_to(codes, k), *walk, out);
     }
+    walks_.give_back(std::move(walk));
   }
 
   bool leaves_out_unwanted() const override { return true; }
@@ -82,6 +82,24 @@ class PreparedTraining final : public PreparedSweep {
   }
 
  private:
+  /// `broken`: the first rule that the point breaks, where the walk is.
+  void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk,
+                      EstimateColumns& out) const {
+    out.status[i] = status_of(broken);
+    if (broken != Rule::none) return;
+    const Point& point = walk.point();
+    out.status[i] = fit_status(fit(point.point.accelerator, walk.memory()));
+    if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
+    StepEstimate estimate = walk.step();
+    if (wants_utilization(out)) add_utilization(point.point, estimate);
+    write(out, i, point, estimate, codes);
+  }
+
+  static bool wants_utilization(const EstimateColumns& out) {
+    return out.wants(Metric::utilization) || out.wants(Metric::model_flops_utilization) ||
+           out.wants(Metric::model_flops_utilization_full) || out.wants(Metric::hardware_flops_utilization);
+  }
+
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
              const PointCodes& codes) const {
     const auto set = [&](Metric metric, double value) {
@@ -170,6 +188,8 @@ class PreparedTraining final : public PreparedSweep {
 
   const SweepValues& values_;
   DecodedValues decoded_;
+  PartSpaces spaces_;
+  SpareObjects<PointWalk> walks_;
 };
 
 }  // namespace

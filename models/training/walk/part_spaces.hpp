@@ -1,0 +1,45 @@
+/// Part spaces: which parameters of a sweep decide each part of a point and of its step.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/prepared/subspace.hpp"
+#include "models/training/points/decoded_values.hpp"
+
+namespace dfsweep::training {
+
+/// Parts of a point (points/point_parts.hpp) and of its step (step/estimate.hpp).
+enum class Part : std::uint8_t {
+  model,
+  machine,
+  format,
+  degrees,
+  batch,
+  choices,
+  shape,    ///< of the pipeline, and the layers that it holds
+  states,   ///< weights, gradients and optimizer in memory
+  layer,    ///< what a layer keeps
+  stages,   ///< times of a layer and of the output layer
+  sending,  ///< between stages
+  update,   ///< exchange of weights and gradients, update of the weights
+  count
+};
+
+/// Parts are equal where the numbers of their combinations are.
+class PartSpaces {
+ public:
+  PartSpaces(const SweepValues& values, const DecodedValues& decoded);
+
+  [[nodiscard]] std::uint64_t size(Part part) const { return spaces_[index_of(part)].size(); }
+  /// Fills `out` with the numbers of points `first`, `first` + 1, ... Where there are too many combinations to be
+  /// numbered, every number is a new one: `serial` is raised.
+  void number(Part part, const PointColumns& points, std::size_t first, std::uint64_t& serial,
+              std::span<std::uint64_t> out) const;
+
+ private:
+  std::vector<Subspace> spaces_;  ///< [Part]
+};
+
+}  // namespace dfsweep::training
