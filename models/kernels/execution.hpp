@@ -85,7 +85,7 @@ enum class Sharding : std::uint8_t { none = 0, optimizer = 1, gradients = 2, par
 
 enum class Task : std::uint8_t {
   full,      ///< all weights are trained
-  low_rank,  ///< only a low-rank update is trained; base weights are frozen and have no gradient
+  low_rank,  ///< only low-rank adapters of attention are trained; base weights are frozen and have no gradient
 };
 
 /// Bytes per parameter of the states of a step.
@@ -112,6 +112,8 @@ struct Execution {
   double sharding_group = 0.0;  ///< ranks that share one copy of the states; 0: data x context
   MatrixFormat format = MatrixFormat::bits16;
   StateBytes bytes;
+  bool activations_8bit = false;       ///< the result of the first product of a feed-forward network is kept in 8 bits
+  bool step_graph = false;             ///< all launches of a step are one recorded graph
   double offloaded_activations = 0.0;  ///< share kept in host memory, 0 to 1
   double offloaded_optimizer = 0.0;
 };

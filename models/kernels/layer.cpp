@@ -10,6 +10,10 @@ KernelTimes scaled(const KernelTimes& times, double matrix, double others) {
   return {matrix * times.matrix, Seconds{}, others * times.elementwise, others * times.cast};
 }
 
+KernelTimes operator*(double factor, const KernelTimes& times) {
+  return {factor * times.matrix, factor * times.attention, factor * times.elementwise, factor * times.cast};
+}
+
 double routed_tokens(const Architecture& a, const Execution& e) {
   return tokens_per_device(e) / e.parallel.tensor * a.experts.per_token * e.capacity_factor;
 }
@@ -84,16 +88,18 @@ LayerTimes layer_times(const Architecture& a, const Execution& e, LayerKind kind
 
   LayerTimes times{forward, scaled(forward, 1.0, 2.0), scaled(forward, e.task == Task::full ? 1.0 : 0.0, 0.0)};
   times.backward_input.attention = core.backward;
-  return times;
+  const double slowdown = software.age.slowdown;
+  return {slowdown * times.forward, slowdown * times.backward_input, slowdown * times.backward_weight};
 }
 
 VocabularyTimes vocabulary_times(const Architecture& a, const Execution& e, const Accelerator& accelerator,
                                  const Software& software) {
   const double t = tokens_per_device(e);
   const MatrixProduct output{t, a.vocabulary / e.parallel.tensor, a.hidden};
-  const Seconds product = product_time(output, MatrixFormat::bits16, accelerator, software.matrix);
+  const double slowdown = software.age.slowdown;
+  const Seconds product = slowdown * product_time(output, MatrixFormat::bits16, accelerator, software.matrix);
   const Bytes logits{software.elementwise.logit_bytes * t * a.vocabulary / e.parallel.tensor};
-  const Seconds loss = logits / accelerator.memory_bandwidth;
+  const Seconds loss = slowdown * (logits / accelerator.memory_bandwidth);
   return {product + loss / 3, (e.task == Task::full ? 2.0 : 1.0) * product + 2 * loss / 3};
 }
 

@@ -29,6 +29,11 @@ struct AttentionEfficiency {
   double score_bytes = 10.0;  ///< traffic per score where they are written to memory
 };
 
+/// Age of the kernels: those of a new generation of devices take longer at first.
+struct KernelAge {
+  double slowdown = 1.0;  ///< factor on the time of all kernels of layers and of the loss
+};
+
 struct ElementwisePasses {
   double hidden = 18.3;       ///< bytes per token, hidden number and layer, forward
   double routing = 2.75;      ///< factor on the traffic of permuting tokens to experts and back
@@ -61,22 +66,31 @@ struct HostTimes {
 
 struct StepOverheads {
   Seconds fixed{49e-3};           ///< per step: data, clipping, logging
+  Seconds fixed_graph{38e-3};     ///< the same where the launches of a step are one recorded graph
+  Seconds fixed_adapters{17e-3};  ///< the same where only adapters are updated, too
   double optimizer_bytes = 31.0;  ///< traffic of the optimizer per parameter
   double straggler = 0.0055;      ///< slowdown per doubling of the devices
 };
 
 struct KeptBytes {
-  double score = 5.0;              ///< per materialized attention score: softmax, dropout and its mask
-  double logit = 6.0;              ///< per logit on the last stage
-  double state_factor = 1.0;       ///< factor on weights, gradients and optimizer: copies, buckets, padding
-  double activation_factor = 1.0;  ///< factor on activations: fragmentation, workspaces of kernels
-  Bytes reserved{2.5e9};           ///< device context, libraries and communication buffers per device
+  double score = 5.0;               ///< per materialized attention score: softmax, dropout and its mask
+  double logit = 6.0;               ///< per logit on the last stage
+  double operand = 2.0;             ///< per number that enters a product of 8 or 4 bits, until its backward pass
+  double gradient = 4.0;            ///< per weight, where the states of an execution are not given
+  double narrow_weight = 2.0;       ///< per weight that is kept in 8 bits, with the copies that products need
+  double frozen_weight = 2.0;       ///< per frozen weight under products of 8 or 4 bits
+  double state_factor = 1.0;        ///< factor on weights, gradients and optimizer: copies, buckets, padding
+  double activation_factor = 1.0;   ///< factor on activations: fragmentation, workspaces of kernels
+  double interleaved_factor = 1.0;  ///< activation_factor of interleaved pipelines
+  double fragments = 0.0;           ///< share of all that is kept by which the allocator needs more
+  Bytes reserved{2.5e9};            ///< device context, libraries and communication buffers per device
 };
 
 struct Software {
   MatrixEfficiency matrix;
   AttentionEfficiency attention;
   ElementwisePasses elementwise;
+  KernelAge age;
   LinkEfficiency links;
   WireBytes wire;
   HostTimes host;

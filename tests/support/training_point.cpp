@@ -60,7 +60,7 @@ Software ideal_software() {
   s.links.gradient_exposed = 1;
   s.links.gather_hidden = 0;
   s.host = {Seconds{}, Seconds{}, Seconds{}, 64};
-  s.step = {Seconds{}, 0, 0};
+  s.step = {Seconds{}, Seconds{}, Seconds{}, 0, 0};
   return s;
 }
 

@@ -12,8 +12,8 @@ namespace dfsweep::training {
 namespace {
 
 bool fits(const TrainingPoint& point) {
-  return memory_footprint(point.architecture, point.execution, point.software).device.total() <=
-         point.accelerator.memory_capacity;
+  const Footprint device = memory_footprint(point.architecture, point.execution, point.software).device;
+  return needed_memory(device, point.software.kept) <= point.accelerator.memory_capacity;
 }
 
 struct Recomputation {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/training/pipeline/schedule.hpp"
 #include "models/training/pipeline/stages.hpp"
 
 namespace dfsweep::training {
@@ -10,6 +11,10 @@ namespace dfsweep::training {
 namespace {
 
 constexpr double number_bytes = 2.0;  // of activations, of gathered weights
+
+PipelineShape shape_of(const Execution& e) {
+  return {e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
+}
 
 /// Ranks over which states of dense and of expert weights are sharded.
 struct ShardRanks {
@@ -45,6 +50,43 @@ Bytes activations(const KeptByLayer& layer, double count) {
          std::min(1.0, share * count) * (layer.whole - layer.kept);
 }
 
+/// Bytes of the numbers that a layer keeps of a token, by what they are.
+struct KeptNumbers {
+  double norm = 2.0;       ///< results of norms, inputs of products
+  double norms = 2.0;      ///< how many of these results
+  double projected = 0.0;  ///< converted result of attention
+  double first = 2.0;      ///< result of the first product of a feed-forward network
+  double second = 2.0;     ///< result of the activation function
+  double mask = 0.0;       ///< of the adapters, per hidden number
+  double routed = 2.0;     ///< rows that enter experts
+};
+
+KeptNumbers kept_numbers(const Execution& e, Recompute recompute, const KeptBytes& kept) {
+  const double first = e.activations_8bit ? 1.0 : number_bytes;
+  if (recompute == Recompute::elementwise || recompute == Recompute::selective)
+    return {0, 0, 0, first, 0, 0, number_bytes};
+  const double operand = e.format == MatrixFormat::bits16 ? number_bytes : kept.operand;
+  const double projected = operand < number_bytes ? operand : 0.0;
+  if (e.task == Task::low_rank) return {operand, 1, projected, first, 0, 1, 0};
+  return {operand, 2, projected, first, operand, 0, operand};
+}
+
+/// Bytes of a token in a layer whose scores are not kept.
+double kept_per_token(const Architecture& a, const Execution& e, const KeptNumbers& kept) {
+  const double split = e.parallel.tensor;
+  const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
+  const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
+  const double dense_ffn =
+      (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
+  const double per_width = kept.first * (a.ffn_matrices - 1) + kept.second;
+  const double routed =
+      expert_layers(a) / all_layers(a) * a.experts.per_token * e.capacity_factor *
+      ((number_bytes + kept.routed) * a.hidden * e.parallel.expert_tensor + per_width * a.experts.ffn_hidden);
+  const double residual = (2 * number_bytes + kept.norms * kept.norm) * a.hidden / residual_split;
+  const double projected = kept.projected * a.heads * value_dim(a) + kept.mask * a.hidden;
+  return residual + (number_bytes * heads + projected + per_width * dense_ffn + routed) / split;
+}
+
 /// What `Recompute::latent` keeps of a layer: the inputs of both norms, latent vectors (or queries, keys and values),
 /// the result of attention, and in the format of products what enters experts and activation functions.
 Bytes narrow_activations(const Architecture& a, const Execution& e) {
@@ -62,12 +104,20 @@ Bytes narrow_activations(const Architecture& a, const Execution& e) {
   return Bytes{tokens_per_device(e) * (number_bytes * wide + operand_bytes(e.format) * narrow)};
 }
 
+bool is_interleaved(const Execution& e) {
+  return e.parallel.pipeline > 1 && e.parallel.chunks_per_stage > 1;
+}
+
+double activation_factor(const Execution& e, const KeptBytes& kept) {
+  return is_interleaved(e) ? kept.interleaved_factor : kept.activation_factor;
+}
+
 /// What tensors take as the stack keeps them: states times their factor, activations times theirs.
-Footprint as_kept(Footprint all, const KeptBytes& kept) {
+Footprint as_kept(Footprint all, const Execution& e, const KeptBytes& kept) {
   all.weights = kept.state_factor * all.weights;
   all.gradients = kept.state_factor * all.gradients;
   all.optimizer = kept.state_factor * all.optimizer;
-  all.activations = kept.activation_factor * all.activations;
+  all.activations = activation_factor(e, kept) * all.activations;
   return all;
 }
 
@@ -90,19 +140,29 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   if (recompute == Recompute::full) return input;
   if (recompute == Recompute::latent) return narrow_activations(a, e);
 
-  const bool only_products = recompute == Recompute::elementwise || recompute == Recompute::selective;
-  const double residuals = only_products ? 2 : 4;  // of h: inputs of two blocks; and what their norms give
-  const double matrices = only_products ? a.ffn_matrices - 1 : a.ffn_matrices;  // the activation function's result
-  const double heads = (a.heads + 2 * a.key_value_heads) * key_dim(a) + a.heads * value_dim(a);
-  const double dense_ffn =
-      (dense_layers(a) * a.ffn_hidden + expert_layers(a) * a.experts.shared_ffn_hidden) / all_layers(a);
-  const double routed = expert_layers(a) / all_layers(a) * a.experts.per_token *
-                        (2 * a.hidden * e.parallel.expert_tensor + matrices * a.experts.ffn_hidden) * e.capacity_factor;
-  const double per_token = residuals * a.hidden / residual_split + (heads + matrices * dense_ffn + routed) / split;
   const bool keeps_scores = e.attention == AttentionKernel::materialized && recompute == Recompute::none;
   const double scores = keeps_scores ? software.kept.score * a.heads * t * e.batch.sequence / split : 0.0;
-  const Bytes all{number_bytes * t * per_token + scores};
+  const Bytes all{t * kept_per_token(a, e, kept_numbers(e, recompute, software.kept)) + scores};
   return recompute == Recompute::selective ? input + (all - input) / 2 : all;
+}
+
+double first_stage_layers(const Architecture& a, const Execution& e) {
+  const Parallelism& p = e.parallel;
+  const double layers = std::ceil(all_layers(a) / p.pipeline);
+  const double all = micro_batches_in_flight(shape_of(e)).first * layers;
+  const bool has_lighter_ends = is_interleaved(e) && e.stage_split == StageSplit::balanced &&
+                                std::fmod(all_layers(a) + 2, p.pipeline * p.chunks_per_stage) == 0;
+  return has_lighter_ends ? all - std::min(micro_batches(e), 2 * p.pipeline - 1) : all;
+}
+
+StateBytes usual_state_bytes(const Execution& e, const KeptBytes& kept) {
+  if (e.sharding == Sharding::parameters && e.phase == Phase::train) return {4, 4, 8};
+  const bool is_frozen = e.task == Task::low_rank && e.format != MatrixFormat::bits16;
+  return {is_frozen ? kept.frozen_weight : 2.0, kept.gradient, 12};
+}
+
+Bytes needed_memory(const Footprint& device, const KeptBytes& kept) {
+  return (1 + kept.fragments) * device.total();
 }
 
 KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Software& software) {
@@ -112,19 +172,18 @@ KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Softw
   return {layer_activations(a, e, e.recompute, software), whole, e.recomputed_layers, logits};
 }
 
-HeldLayers held_layers(double layers, const PipelineShape& shape) {
-  const double stage = std::ceil(layers / shape.stages);
-  const InFlight held = micro_batches_in_flight(shape);
+HeldLayers held_layers(const Architecture& a, const Execution& e) {
+  const double stage = std::ceil(all_layers(a) / e.parallel.pipeline);
   // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
-  const double beside_logits = shape.schedule == Schedule::dual_pipe ? 1 : held.last;
-  return {stage, held.first * stage, beside_logits * stage};
+  const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : micro_batches_in_flight(shape_of(e)).last;
+  return {stage, first_stage_layers(a, e), beside_logits * stage};
 }
 
 Footprint state_footprint(const Architecture& a, const Execution& e, const Software& software) {
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
   const bool trained = e.phase == Phase::train && e.task == Task::full;
-  const double copies = e.phase == Phase::train ? weight_copies({e.schedule, e.parallel.pipeline, 1, 1}) : 1.0;
+  const double copies = e.phase == Phase::train ? weight_copies(shape_of(e)) : 1.0;
   Footprint all;
   all.weights = copies * state_bytes(e.bytes.weight, n, e, ranks, Sharding::parameters);
   all.gradients = trained ? copies * state_bytes(e.bytes.gradient, n, e, ranks, Sharding::gradients) : Bytes{};
@@ -140,12 +199,12 @@ MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, 
   if (e.phase == Phase::forward) {  // one layer at work on one micro-batch; nothing waits for a backward pass
     tiers.device.activations = layer.whole;
     tiers.device.logits = layer.logits;
-    tiers.device = as_kept(tiers.device, software.kept);
+    tiers.device = as_kept(tiers.device, e, software.kept);
     return tiers;
   }
   const Bytes first = activations(layer, held.first);
   const Bytes last = activations(layer, held.last);
-  const double factor = software.kept.activation_factor;
+  const double factor = activation_factor(e, software.kept);
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + layer.logits;
   const Bytes all = first_is_fuller ? first : last;
   tiers.device.logits = first_is_fuller ? Bytes{} : layer.logits;
@@ -154,14 +213,13 @@ MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, 
   tiers.host.optimizer = e.offloaded_optimizer * states.optimizer;
   tiers.device.activations = all - tiers.host.activations;
   tiers.device.optimizer = states.optimizer - tiers.host.optimizer;
-  tiers.device = as_kept(tiers.device, software.kept);
+  tiers.device = as_kept(tiers.device, e, software.kept);
   return tiers;
 }
 
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
-  const PipelineShape shape{e.schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
-  return memory_footprint(state_footprint(a, e, software), kept_by_layer(a, e, software),
-                          held_layers(all_layers(a), shape), e, software);
+  return memory_footprint(state_footprint(a, e, software), kept_by_layer(a, e, software), held_layers(a, e), e,
+                          software);
 }
 
 }  // namespace dfsweep::training

@@ -4,7 +4,6 @@
 #include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
-#include "models/training/pipeline/schedule.hpp"
 #include "models/transformer/architecture.hpp"
 
 namespace dfsweep::training {
@@ -38,15 +37,31 @@ struct LocalParameters {
 
 [[nodiscard]] LocalParameters local_parameters(const Architecture& architecture, const Parallelism& parallel);
 
-/// Bytes of activations that one layer keeps for its backward pass, for one micro-batch, t tokens on the device,
-/// without recomputation: 2t [4h/sp + ((a+2kv) dk + a dv)/TP + m f/TP], sp = TP with sequence parallelism; plus
-/// `score_bytes` a t s/TP where scores are materialized; experts 2 t/TP k (2h + m f_e). [korthikanti] section 4.1
-/// Recomputation keeps less: attention no scores; elementwise results of matrix products and the layer's input,
-/// 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the rest of that; full 2 t h/sp. Latent keeps
-/// 2t [2h/sp + rq + rkv + dr + a dv/TP] + w t/TP [(m-1) f + k (h + (m-1) f_e)], w bytes of a number in products;
-/// without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3] section 3.3.3
+/// Bytes of activations that one layer keeps for its backward pass, for one micro-batch, t tokens on the device, w
+/// bytes of a number that enters a product, without recomputation:
+///     t [(4 + 2w) h/sp + 2 ((a+2kv) dk + a dv)/TP + (r (m-1) + w) f/TP],
+/// sp = TP with sequence parallelism, r = 2, or 1 with activations_8bit; plus w a dv t/TP where attention's result is
+/// converted (w < 2); plus `score_bytes` a t s/TP where scores are materialized; experts t/TP k ((2+w) h + (r (m-1) +
+/// w) f_e). With w = r = 2 that is [korthikanti] section 4.1. Frozen products keep no input: without w f/TP and once w
+/// h/sp, plus t h/TP for the mask of the adapters. Recomputation keeps less: attention no scores; elementwise results
+/// of matrix products and the layer's input, 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the
+/// rest of that; full 2 t h/sp. Latent keeps 2t [2h/sp + rq + rkv + dr + a dv/TP] + w t/TP [(m-1) f + k (h + (m-1)
+/// f_e)], w bytes of a number in products; without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3]
+/// section 3.3.3
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
+
+/// Layers whose activations the first stage keeps, over all micro-batches in flight: those of a stage, ceil(L/p), times
+/// these. An interleaved pipeline of balanced stages that count embedding and output layer as layers has one layer less
+/// in its first chunk, of which min(m, 2p-1) micro-batches are in flight.
+[[nodiscard]] double first_stage_layers(const Architecture& architecture, const Execution& execution);
+
+/// Bytes of the states that a stack keeps of a parameter where an execution does not give them: 4/4/8 where it trains
+/// with sharded parameters, else 2, the stack's gradients, and 12; frozen weights under narrow products as the stack's.
+[[nodiscard]] StateBytes usual_state_bytes(const Execution& execution, const KeptBytes& kept);
+
+/// What a device must have: the footprint, and the share of it that fragments take.
+[[nodiscard]] Bytes needed_memory(const Footprint& device, const KeptBytes& kept);
 
 /// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
 /// applies; and the logits of the last stage.
@@ -60,28 +75,28 @@ struct KeptByLayer {
 [[nodiscard]] KeptByLayer kept_by_layer(const Architecture& architecture, const Execution& execution,
                                         const Software& software);
 
-/// Layers of a stage, and how many of them hold activations at once on an end of the pipeline: a layer counts once for
-/// each micro-batch that is in flight.
+/// Layers of a stage, and those that hold activations on an end of the pipeline: a layer counts once for each
+/// micro-batch that is in flight.
 struct HeldLayers {
   double stage = 1.0;
   double first = 1.0;
   double last = 1.0;  ///< beside the logits
 };
 
-[[nodiscard]] HeldLayers held_layers(double layers, const PipelineShape& shape);
+[[nodiscard]] HeldLayers held_layers(const Architecture& architecture, const Execution& execution);
 
-/// What a device keeps whatever it computes: weights, gradients, optimizer, gathered weights and what is reserved, as
-/// large as they are without the factors of the stack.
+/// What a device keeps whatever it computes: weights, gradients, optimizer, gathered weights and what is reserved,
+/// before the factors of the stack.
 [[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
                                         const Software& software);
 
-/// The fuller of the first and the last device of the pipeline, of its parts.
+/// The footprint of these parts.
 [[nodiscard]] MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
                                            const Execution& execution, const Software& software);
 
 /// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
-/// states and activation_factor times the activations. In a forward pass that is the last one: weights, one
-/// layer at work and logits.
+/// states and activation_factor times the activations, interleaved_factor in an interleaved pipeline. In a forward pass
+/// that is the last one: weights, one layer at work and logits.
 [[nodiscard]] MemoryTiers memory_footprint(const Architecture& architecture, const Execution& execution,
                                            const Software& software);
 

@@ -4,6 +4,7 @@
 
 #include "models/absent.hpp"
 #include "models/machine/network.hpp"
+#include "models/training/memory/footprint.hpp"
 
 namespace dfsweep::training {
 
@@ -171,6 +172,8 @@ Choices choices_at(const DecodedValues& values, const PointValues& v) {
   e.schedule = v.choice<Schedule>(schedule);
   e.sharding = v.choice<Sharding>(optimizer_sharding);
   e.sharding_group = v.number(sharding_group);
+  e.activations_8bit = v.flag(activations_8bit);
+  e.step_graph = v.flag(step_graph);
   e.offloaded_activations = v.number(activation_offload);
   e.offloaded_optimizer = v.number(optimizer_offload);
   choices.state_bytes = values.state_bytes[v.code(state_bytes)];
@@ -180,15 +183,14 @@ Choices choices_at(const DecodedValues& values, const PointValues& v) {
   return choices;
 }
 
-Execution execution_of(const Machine&, const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
-                       const Choices& choices) {
+Execution execution_of(const Machine& machine, const ProductFormat& format, const Degrees& degrees,
+                       const BatchSizes& batch, const Choices& choices) {
   Execution e = choices.execution;
   e.parallel = degrees.parallel;
   e.stage_split = degrees.split;
   e.batch = batch.batch;
   e.format = format.format;
-  const bool trains_sharded = e.sharding == Sharding::parameters && e.phase == Phase::train;
-  e.bytes = choices.state_bytes.value_or(trains_sharded ? StateBytes{4, 4, 8} : StateBytes{});
+  e.bytes = choices.state_bytes.value_or(usual_state_bytes(e, machine.software.kept));
   return e;
 }
 

@@ -108,7 +108,11 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
              "0")},
     {Parameter::task, or_else(choice_of("task", tasks, "low_rank: base weights are frozen"), "full")},
     {Parameter::state_bytes, open(text("state_bytes", "bytes of a parameter as weight/gradient/optimizer, \"2/4/12\""),
-                                  "2/4/12, or 4/4/8 where optimizer_sharding is 3 and phase train")},
+                                  "4/4/8 where optimizer_sharding is 3 and phase train; else 2, the software's "
+                                  "kept_gradient_bytes (4) and 12")},
+    {Parameter::activations_8bit,
+     flag("activations_8bit", "0", "1: results of first products of feed-forward networks are kept in 8 bits")},
+    {Parameter::step_graph, flag("step_graph", "0", "1: one recorded graph launches a step")},
     {Parameter::node_devices,
      open(whole("node_devices", 1, most_count, "devices of a node"), "the system's; 8 where a device is named")},
     {Parameter::node_links,

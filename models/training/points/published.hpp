@@ -46,6 +46,8 @@ enum class Parameter : ParameterIndex {
   sharding_group,
   task,
   state_bytes,
+  activations_8bit,
+  step_graph,
   node_devices,
   node_links,
   link_bandwidth,

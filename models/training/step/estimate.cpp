@@ -20,6 +20,12 @@ Seconds offload_time(const TrainingPoint& point, const MemoryTiers& memory, Seco
   return std::max(Seconds{}, moved / point.accelerator.host_bandwidth - beside);
 }
 
+/// What a step costs whatever it computes.
+Seconds fixed_time(const Execution& e, const StepOverheads& step) {
+  if (!e.step_graph) return step.fixed;
+  return e.task == Task::full ? step.fixed_graph : step.fixed_adapters;
+}
+
 /// FLOP per token of gradients that frozen weights do not need.
 Flop frozen_gradients(const TrainingPoint& point) {
   const bool is_frozen = point.execution.task == Task::low_rank && point.execution.phase == Phase::train;
@@ -111,23 +117,24 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
 Seconds optimizer_time(const TrainingPoint& point) {
   const Execution& e = point.execution;
   if (e.phase == Phase::forward) return Seconds{};
-  if (e.task != Task::full) return point.software.step.fixed;
+  const Seconds fixed = fixed_time(e, point.software.step);
+  if (e.task != Task::full) return fixed;
   const LocalParameters n = local_parameters(point.architecture, e.parallel);
   const double replicas = e.parallel.data * e.parallel.context;
   const bool sharded = e.sharding >= Sharding::optimizer;
   const double updated =
       (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas(e.parallel) : 1.0);
   const Bytes traffic{point.software.step.optimizer_bytes * updated};
-  return traffic / point.accelerator.memory_bandwidth + point.software.step.fixed;
+  return traffic / point.accelerator.memory_bandwidth + fixed;
 }
 
 double straggler_share(const TrainingPoint& point) {
   return point.software.step.straggler * std::log2(device_count(point.execution.parallel));
 }
 
-Fit fit(const Accelerator& accelerator, const MemoryTiers& memory) {
-  if (memory.device.total() > accelerator.memory_capacity) return Fit::device_memory;
-  if (memory.host.total() > accelerator.host_capacity) return Fit::host_memory;
+Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
+  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
+  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
   return Fit::fits;
 }
 
@@ -194,7 +201,7 @@ StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const M
   time.offload = offload_time(point, memory, estimate.pipeline_time + time.data_exchange);
   time.optimizer = parts.optimizer;
   time.straggler = parts.straggler * time.total();
-  estimate.fit = fit(point.accelerator, memory);
+  estimate.fit = fit(point, memory);
   estimate.tokens = e.batch.global * e.batch.sequence;
   return estimate;
 }

@@ -84,7 +84,7 @@ struct StepParts {
 [[nodiscard]] StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const MemoryTiers& memory);
 
 /// Where the memory suffices.
-[[nodiscard]] Fit fit(const Accelerator& accelerator, const MemoryTiers& memory);
+[[nodiscard]] Fit fit(const TrainingPoint& point, const MemoryTiers& memory);
 
 /// Adds FLOP and utilizations. Pre: the estimate has its time and tokens.
 void add_utilization(const TrainingPoint& point, StepEstimate& estimate);

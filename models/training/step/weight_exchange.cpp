@@ -18,6 +18,16 @@ DataExchange exchange(double parameters, double replicas, double stride, const T
   return data_exchange(parameters, e.sharding, groups, s.wire, point.network, s.links);
 }
 
+/// Share of the computing that can hide the exchange of gradients: a share of one micro-batch; with v chunks on each of
+/// p stages, the chunks of the last min(m, p) micro-batches after the first one that is done.
+double window(const Execution& e, const LinkEfficiency& links) {
+  const double m = micro_batches(e);
+  const double of_one = links.gradient_hidden / m;
+  if (e.parallel.pipeline <= 1) return of_one;
+  const double of_chunks = std::min(1.0, e.parallel.pipeline / m) * (1 - 1 / e.parallel.chunks_per_stage);
+  return std::max(of_one, std::min(links.gradient_hidden, of_chunks));
+}
+
 bool is_exchanged(const Execution& e) {
   return (e.task == Task::full && e.phase == Phase::train) || e.sharding == Sharding::parameters;
 }
@@ -44,12 +54,13 @@ Seconds visible_weight_exchange(const TrainingPoint& point, const WeightExchange
 
   // Gradients hide behind what gathers leave of the pass of their micro-batch: those of the last one with what is
   // exchanged once a step.
-  const Seconds room = links.gradient_hidden / m * (both - beside);
-  const auto visible = [&](Seconds gradients) {
-    return std::max(links.gradient_exposed * gradients, gradients - room);
+  const auto visible = [&](Seconds gradients, double share) {
+    return std::max(links.gradient_exposed * gradients, gradients - share * (both - beside));
   };
-  const Seconds last = visible(dense.per_step + experts.per_step);
-  const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward);
+  const double of_one = links.gradient_hidden / m;
+  const bool scatters_each = e.sharding == Sharding::gradients;  // no chunk waits for the others
+  const Seconds last = visible(dense.per_step + experts.per_step, scatters_each ? of_one : window(e, links));
+  const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward, of_one);
   return both - computing + (gathering - beside) + before + last;
 }
 

@@ -10,8 +10,11 @@ namespace dfsweep::training {
 
 namespace {
 
-using enum Parameter;
 using Group = std::vector<Parameter>;
+
+namespace groups {
+
+using enum Parameter;
 
 constexpr Parameter machine_group[] = {
     system,        device,     memory,       interconnect, outer_interconnect, dram_bandwidth,
@@ -37,7 +40,9 @@ constexpr Parameter choices_group[] = {phase,
                                        schedule,
                                        sharding_group,
                                        task,
-                                       state_bytes};
+                                       state_bytes,
+                                       activations_8bit,
+                                       step_graph};
 constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
 constexpr Parameter states_group[] = {software,
                                       model,
@@ -54,7 +59,8 @@ constexpr Parameter states_group[] = {software,
                                       task,
                                       state_bytes,
                                       schedule};
-constexpr Parameter layer_group[] = {software,
+constexpr Parameter layer_group[] = {activations_8bit,
+                                     software,
                                      model,
                                      sequence_length,
                                      micro_batch,
@@ -89,9 +95,21 @@ constexpr Parameter stages_group[] = {model,
 constexpr Parameter sending_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
                                        data_parallel, context_parallel, sequence_length, micro_batch,
                                        interleaving};
-constexpr Parameter update_group[] = {
-    model,           device_count,           tensor_parallel,    pipeline_parallel, data_parallel, context_parallel,
-    expert_parallel, expert_tensor_parallel, optimizer_sharding, sharding_group,    phase,         task};
+constexpr Parameter update_group[] = {step_graph,
+                                      model,
+                                      device_count,
+                                      tensor_parallel,
+                                      pipeline_parallel,
+                                      data_parallel,
+                                      context_parallel,
+                                      expert_parallel,
+                                      expert_tensor_parallel,
+                                      optimizer_sharding,
+                                      sharding_group,
+                                      phase,
+                                      task};
+
+}  // namespace groups
 
 Group joined(std::initializer_list<std::span<const Parameter>> groups) {
   Group all;
@@ -101,34 +119,34 @@ Group joined(std::initializer_list<std::span<const Parameter>> groups) {
 
 /// The parameters that decide a part. Shapes of topologies depend on the devices of a job.
 Group group_of(Part part, bool has_topologies) {
-  constexpr Parameter of_shapes[] = {device_count};
-  constexpr Parameter of_model[] = {model};
-  const Group machine = joined({machine_group, std::span(of_shapes).first(has_topologies ? 1 : 0)});
+  constexpr Parameter of_shapes[] = {Parameter::device_count};
+  constexpr Parameter of_model[] = {Parameter::model};
+  const Group machine = joined({groups::machine_group, std::span(of_shapes).first(has_topologies ? 1 : 0)});
   switch (part) {
     case Part::model:
       return joined({of_model});
     case Part::machine:
       return machine;
     case Part::format:
-      return joined({format_group});
+      return joined({groups::format_group});
     case Part::degrees:
-      return joined({degrees_group});
+      return joined({groups::degrees_group});
     case Part::batch:
-      return joined({batch_group});
+      return joined({groups::batch_group});
     case Part::choices:
-      return joined({choices_group});
+      return joined({groups::choices_group});
     case Part::shape:
-      return joined({batch_group, shape_group});
+      return joined({groups::batch_group, groups::shape_group});
     case Part::states:
-      return joined({format_group, states_group});
+      return joined({groups::format_group, groups::states_group});
     case Part::layer:
-      return joined({format_group, layer_group});
+      return joined({groups::format_group, groups::layer_group});
     case Part::stages:
-      return joined({machine, format_group, stages_group});
+      return joined({machine, groups::format_group, groups::stages_group});
     case Part::sending:
-      return joined({machine, sending_group});
+      return joined({machine, groups::sending_group});
     case Part::update:
-      return joined({machine, format_group, update_group});
+      return joined({machine, groups::format_group, groups::update_group});
     case Part::count:
       break;
   }

@@ -90,7 +90,7 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
   const bool other_shape = load(shape_, [&] {
     assemble();
     const PipelineShape shape = pipeline_shape(point_.point.execution);
-    return ShapeParts{shape, held_layers(all_layers(point_.point.architecture), shape), schedule_rule(shape)};
+    return ShapeParts{shape, held_layers(point_.point.architecture, point_.point.execution), schedule_rule(shape)};
   });
   if (is_assembled_ && !other_shape) return rule_;
   assemble();

@@ -26,7 +26,7 @@ std::uint8_t fit_status(Fit fit) {
 double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
   const Accelerator& a = point.accelerator;
   if (estimate.fit == Fit::device_memory)
-    return shortfall_of(estimate.memory.device.total().value(), a.memory_capacity.value());
+    return shortfall_of(needed_memory(estimate.memory.device, point.software.kept).value(), a.memory_capacity.value());
   if (estimate.fit == Fit::host_memory)
     return shortfall_of(estimate.memory.host.total().value(), a.host_capacity.value());
   return absent;
@@ -88,7 +88,7 @@ class PreparedTraining final : public PreparedSweep {
     out.status[i] = status_of(broken);
     if (broken != Rule::none) return;
     const Point& point = walk.point();
-    out.status[i] = fit_status(fit(point.point.accelerator, walk.memory()));
+    out.status[i] = fit_status(fit(point.point, walk.memory()));
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
     StepEstimate estimate = walk.step();
     if (wants_utilization(out)) add_utilization(point.point, estimate);
