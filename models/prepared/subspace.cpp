@@ -32,28 +32,38 @@ Subspace::Subspace(const SweepValues& values, std::span<const ParameterIndex> pa
   }
 }
 
-template <class Number>
-void Subspace::fill(const PointColumns& points, std::size_t first, std::span<Number> out) const {
-  std::fill(out.begin(), out.end(), Number{0});
+void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
+  std::fill(out.begin(), out.end(), 0U);
   if (out.empty()) return;
-  Number same = 0;  // contribution of the columns that are constant here
+  std::uint32_t same = 0;  // contribution of the columns that are constant here
   for (const Digit& digit : digits_) {
     const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
-    const auto stride = static_cast<Number>(digit.stride);
+    const auto stride = static_cast<std::uint32_t>(digit.stride);
     if (all_equal(codes))
       same += stride * codes[0];
     else
       for (std::size_t i = 0; i < out.size(); ++i) out[i] += stride * codes[i];
   }
-  for (Number& index : out) index += same;
+  for (std::uint32_t& index : out) index += same;
 }
 
-void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const {
-  fill(points, first, out);
-}
-
-void Subspace::indices(const PointColumns& points, std::size_t first, std::span<std::uint64_t> out) const {
-  fill(points, first, out);
+bool Subspace::indices(const PointColumns& points, std::size_t first, std::span<const std::uint8_t> is_constant,
+                       std::span<std::uint64_t> out) const {
+  std::uint64_t same = 0;
+  for (const Digit& digit : digits_)
+    if (is_constant[digit.column] != 0) same += digit.stride * points.column(digit.column)[first];
+  out[0] = same;
+  bool is_filled = false;
+  for (const Digit& digit : digits_) {
+    if (is_constant[digit.column] != 0) continue;
+    const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
+    if (is_filled)
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] += digit.stride * codes[i];
+    else
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = same + digit.stride * codes[i];
+    is_filled = true;
+  }
+  return !is_filled;
 }
 
 std::uint32_t Subspace::code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const {

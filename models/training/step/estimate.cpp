@@ -26,6 +26,20 @@ Seconds fixed_time(const Execution& e, const StepOverheads& step) {
   return e.task == Task::full ? step.fixed_graph : step.fixed_adapters;
 }
 
+Seconds optimizer_time(const TrainingPoint& point) {
+  const Execution& e = point.execution;
+  if (e.phase == Phase::forward) return Seconds{};
+  const Seconds fixed = fixed_time(e, point.software.step);
+  if (e.task != Task::full) return fixed;
+  const LocalParameters n = local_parameters(point.architecture, e.parallel);
+  const double replicas = e.parallel.data * e.parallel.context;
+  const bool sharded = e.sharding >= Sharding::optimizer;
+  const double updated =
+      (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas(e.parallel) : 1.0);
+  const Bytes traffic{point.software.step.optimizer_bytes * updated};
+  return traffic / point.accelerator.memory_bandwidth + fixed;
+}
+
 /// FLOP per token of gradients that frozen weights do not need.
 Flop frozen_gradients(const TrainingPoint& point) {
   const bool is_frozen = point.execution.task == Task::low_rank && point.execution.phase == Phase::train;
@@ -114,24 +128,6 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
 }
 
-Seconds optimizer_time(const TrainingPoint& point) {
-  const Execution& e = point.execution;
-  if (e.phase == Phase::forward) return Seconds{};
-  const Seconds fixed = fixed_time(e, point.software.step);
-  if (e.task != Task::full) return fixed;
-  const LocalParameters n = local_parameters(point.architecture, e.parallel);
-  const double replicas = e.parallel.data * e.parallel.context;
-  const bool sharded = e.sharding >= Sharding::optimizer;
-  const double updated =
-      (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas(e.parallel) : 1.0);
-  const Bytes traffic{point.software.step.optimizer_bytes * updated};
-  return traffic / point.accelerator.memory_bandwidth + fixed;
-}
-
-double straggler_share(const TrainingPoint& point) {
-  return point.software.step.straggler * std::log2(device_count(point.execution.parallel));
-}
-
 Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
   if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
   if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
@@ -175,16 +171,15 @@ PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts
   return best;
 }
 
-StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const MemoryTiers& memory) {
-  const Execution& e = point.execution;
-  const PipelineShape& shape = parts.shape;
+void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Seconds sending,
+                  const PipelineTimes& pipeline, StepEstimate& estimate) {
   const double m = shape.micro_batches;
-  const auto& [stage, work] = parts.pipeline;
+  const auto& [stage, work] = pipeline;
   const LayerCost& mean = stage.mean;
-  const double exchanges_between_stages = e.phase == Phase::train ? 2 : 1;
-  StepEstimate estimate;
+  const double exchanges_between_stages = point.execution.phase == Phase::train ? 2 : 1;
   estimate.pipeline_work = work;
   TimeBreakdown& time = estimate.time;
+  time = {};
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
   time.recompute = m * mean.recompute;
@@ -193,29 +188,36 @@ StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const M
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * stage.excess;
-  time.bubble = waiting_time(shape, work, mean.total() + stage.excess + exchanges_between_stages * parts.sending);
-  time.stage_exchange = m * exchanges_between_stages * parts.sending;
+  time.bubble = waiting_time(shape, work, mean.total() + stage.excess + exchanges_between_stages * sending);
+  time.stage_exchange = m * exchanges_between_stages * sending;
   estimate.pipeline_time = time.total();
-  time.data_exchange = visible_weight_exchange(point, parts.exchange, estimate.pipeline_time);
-  estimate.memory = memory;
-  time.offload = offload_time(point, memory, estimate.pipeline_time + time.data_exchange);
-  time.optimizer = parts.optimizer;
-  time.straggler = parts.straggler * time.total();
-  estimate.fit = fit(point, memory);
+}
+
+StepEnds step_ends(const TrainingPoint& point) {
+  return {weight_exchange(point), optimizer_time(point),
+          point.software.step.straggler * std::log2(device_count(point.execution.parallel))};
+}
+
+void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate) {
+  const Execution& e = point.execution;
+  TimeBreakdown& time = estimate.time;
+  time.data_exchange = visible_weight_exchange(point, ends.exchange, window, estimate.pipeline_time);
+  time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
+  time.optimizer = ends.optimizer;
+  time.straggler = Seconds{};
+  time.straggler = ends.straggler * estimate.step_time();
   estimate.tokens = e.batch.global * e.batch.sequence;
-  return estimate;
 }
 
 StepEstimate estimate_step(const TrainingPoint& point) {
   const Placement placement = place(point.execution.parallel, point.network.enclosures);
-  StepParts parts;
-  parts.shape = pipeline_shape(point.execution);
-  parts.sending = stage_exchange(point, placement);
-  parts.pipeline = pipeline_times(point, stage_parts(point, placement), parts.shape, parts.sending);
-  parts.exchange = weight_exchange(point);
-  parts.optimizer = optimizer_time(point);
-  parts.straggler = straggler_share(point);
-  StepEstimate estimate = step_of(point, parts, memory_footprint(point.architecture, point.execution, point.software));
+  const PipelineShape shape = pipeline_shape(point.execution);
+  const Seconds sending = stage_exchange(point, placement);
+  StepEstimate estimate;
+  estimate.memory = memory_footprint(point.architecture, point.execution, point.software);
+  estimate.fit = fit(point, estimate.memory);
+  set_pipeline(point, shape, sending, pipeline_times(point, stage_parts(point, placement), shape, sending), estimate);
+  set_ends(point, step_ends(point), gradient_window(point), estimate);
   add_utilization(point, estimate);
   return estimate;
 }

@@ -45,6 +45,11 @@ struct StepEstimate {
   double model_flops_utilization_causal = 0.0;  ///< of the 16-bit or narrower peak of the format that is used
   double model_flops_utilization_full = 0.0;
   double hardware_flops_utilization = 0.0;
+
+  /// time.total(): `pipeline_time` is the sum of its first parts.
+  [[nodiscard]] Seconds step_time() const {
+    return pipeline_time + time.data_exchange + time.offload + time.optimizer + time.straggler;
+  }
 };
 
 [[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
@@ -64,24 +69,21 @@ struct PipelineTimes {
 [[nodiscard]] PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts,
                                            const PipelineShape& shape, Seconds sending);
 
-/// Update of the weights, and what a step costs whatever it computes.
-[[nodiscard]] Seconds optimizer_time(const TrainingPoint& point);
+/// Sets the parts of the time that the pipeline takes, and their sum. Other parts are set to zero.
+void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Seconds sending,
+                  const PipelineTimes& pipeline, StepEstimate& estimate);
 
-/// Slowdown of all of a step by the slowest device.
-[[nodiscard]] double straggler_share(const TrainingPoint& point);
-
-/// What a step is made of. Each part depends on few inputs of the point, so that points can share it.
-struct StepParts {
-  PipelineShape shape;
-  Seconds sending;  ///< between stages, of a micro-batch and pass
-  PipelineTimes pipeline;
+/// What a step adds to its pipeline, before anything hides it.
+struct StepEnds {
   WeightExchange exchange;
-  Seconds optimizer;
-  double straggler = 0.0;
+  Seconds optimizer;       ///< update of the weights, and what a step costs whatever it computes
+  double straggler = 0.0;  ///< slowdown of all of a step by the slowest device
 };
 
-/// Time, tokens and fit of a step of these parts; utilization is left at zero.
-[[nodiscard]] StepEstimate step_of(const TrainingPoint& point, const StepParts& parts, const MemoryTiers& memory);
+[[nodiscard]] StepEnds step_ends(const TrainingPoint& point);
+
+/// Sets all parts of the time after the pipeline, and the tokens. Pre: the estimate has its pipeline and its memory.
+void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate);
 
 /// Where the memory suffices.
 [[nodiscard]] Fit fit(const TrainingPoint& point, const MemoryTiers& memory);

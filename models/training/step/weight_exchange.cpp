@@ -18,16 +18,6 @@ DataExchange exchange(double parameters, double replicas, double stride, const T
   return data_exchange(parameters, e.sharding, groups, s.wire, point.network, s.links);
 }
 
-/// Share of the computing that can hide the exchange of gradients: a share of one micro-batch; with v chunks on each of
-/// p stages, the chunks of the last min(m, p) micro-batches after the first one that is done.
-double window(const Execution& e, const LinkEfficiency& links) {
-  const double m = micro_batches(e);
-  const double of_one = links.gradient_hidden / m;
-  if (e.parallel.pipeline <= 1) return of_one;
-  const double of_chunks = std::min(1.0, e.parallel.pipeline / m) * (1 - 1 / e.parallel.chunks_per_stage);
-  return std::max(of_one, std::min(links.gradient_hidden, of_chunks));
-}
-
 bool is_exchanged(const Execution& e) {
   return (e.task == Task::full && e.phase == Phase::train) || e.sharding == Sharding::parameters;
 }
@@ -42,12 +32,23 @@ WeightExchange weight_exchange(const TrainingPoint& point) {
           exchange(n.experts, expert_replicas(p), expert_ranks(p), point)};
 }
 
-Seconds visible_weight_exchange(const TrainingPoint& point, const WeightExchange& exchanged, Seconds computing) {
+GradientWindow gradient_window(const TrainingPoint& point) {
+  const Parallelism& p = point.execution.parallel;
+  const double hidden = point.software.links.gradient_hidden;
+  const double m = micro_batches(point.execution);
+  const double of_one = hidden / m;
+  if (p.pipeline <= 1) return {m, of_one, of_one};
+  const double of_chunks = std::min(1.0, p.pipeline / m) * (1 - 1 / p.chunks_per_stage);
+  return {m, of_one, std::max(of_one, std::min(hidden, of_chunks))};
+}
+
+Seconds visible_weight_exchange(const TrainingPoint& point, const WeightExchange& exchanged,
+                                const GradientWindow& window, Seconds computing) {
   const Execution& e = point.execution;
   if (!is_exchanged(e)) return Seconds{};
   const LinkEfficiency& links = point.software.links;
   const auto& [dense, experts] = exchanged;
-  const double m = micro_batches(e);
+  const double m = window.micro_batches;
   const Seconds gathering = m * (dense.per_micro_batch + experts.per_micro_batch);
   const Seconds beside = links.gather_hidden * gathering;
   const Seconds both = smooth_maximum(computing, beside);
@@ -57,15 +58,14 @@ Seconds visible_weight_exchange(const TrainingPoint& point, const WeightExchange
   const auto visible = [&](Seconds gradients, double share) {
     return std::max(links.gradient_exposed * gradients, gradients - share * (both - beside));
   };
-  const double of_one = links.gradient_hidden / m;
   const bool scatters_each = e.sharding == Sharding::gradients;  // no chunk waits for the others
-  const Seconds last = visible(dense.per_step + experts.per_step, scatters_each ? of_one : window(e, links));
-  const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward, of_one);
+  const Seconds last = visible(dense.per_step + experts.per_step, scatters_each ? window.of_one : window.last);
+  const Seconds before = (m - 1) * visible(dense.per_backward + experts.per_backward, window.of_one);
   return both - computing + (gathering - beside) + before + last;
 }
 
 Seconds visible_weight_exchange(const TrainingPoint& point, Seconds computing) {
-  return visible_weight_exchange(point, weight_exchange(point), computing);
+  return visible_weight_exchange(point, weight_exchange(point), gradient_window(point), computing);
 }
 
 }  // namespace dfsweep::training

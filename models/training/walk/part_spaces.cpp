@@ -6,6 +6,8 @@
 #include <numeric>
 #include <optional>
 
+#include "models/all_equal.hpp"
+
 namespace dfsweep::training {
 
 namespace {
@@ -155,18 +157,27 @@ Group group_of(Part part, bool has_topologies) {
 
 }  // namespace
 
-PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded) {
+PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded) : columns_(values.column_sizes.size()) {
   const bool has_topologies = std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
-                                          [](const std::optional<Topology>& joined) { return joined.has_value(); });
+                                          [](const std::optional<Topology>& one) { return one.has_value(); });
   for (const Part part : all_of<Part>) spaces_.emplace_back(values, group_of(part, has_topologies));
 }
 
-void PartSpaces::number(Part part, const PointColumns& points, std::size_t first, std::uint64_t& serial,
+void PartSpaces::find_constant(const PointColumns& points, std::size_t first, std::size_t count,
+                               std::vector<std::uint8_t>& is_constant) const {
+  is_constant.resize(columns_);
+  for (std::size_t column = 0; column < columns_; ++column)
+    is_constant[column] = all_equal(points.column(column).subspan(first, count)) ? 1 : 0;
+}
+
+bool PartSpaces::number(Part part, const PointColumns& points, std::size_t first,
+                        std::span<const std::uint8_t> is_constant, std::uint64_t& serial,
                         std::span<std::uint64_t> out) const {
   const Subspace& space = spaces_[index_of(part)];
-  if (space.size() < std::numeric_limits<std::uint64_t>::max()) return space.indices(points, first, out);
+  if (space.size() < std::numeric_limits<std::uint64_t>::max()) return space.indices(points, first, is_constant, out);
   std::iota(out.begin(), out.end(), serial);
   serial += out.size();
+  return false;
 }
 
 }  // namespace dfsweep::training

@@ -33,13 +33,18 @@ class PartSpaces {
   PartSpaces(const SweepValues& values, const DecodedValues& decoded);
 
   [[nodiscard]] std::uint64_t size(Part part) const { return spaces_[index_of(part)].size(); }
-  /// Fills `out` with the numbers of points `first`, `first` + 1, ... Where there are too many combinations to be
-  /// numbered, every number is a new one: `serial` is raised.
-  void number(Part part, const PointColumns& points, std::size_t first, std::uint64_t& serial,
-              std::span<std::uint64_t> out) const;
+  /// Whether each column of codes is constant in the range of `count` points from `first` on: [column] not 0.
+  void find_constant(const PointColumns& points, std::size_t first, std::size_t count,
+                     std::vector<std::uint8_t>& is_constant) const;
+  /// Fills `out` with the numbers of points `first`, `first` + 1, ... Returns whether all are equal; then only the
+  /// first one is filled. Where there are too many combinations to be numbered, every number is a new one: `serial` is
+  /// raised.
+  bool number(Part part, const PointColumns& points, std::size_t first, std::span<const std::uint8_t> is_constant,
+              std::uint64_t& serial, std::span<std::uint64_t> out) const;
 
  private:
   std::vector<Subspace> spaces_;  ///< [Part]
+  std::size_t columns_ = 0;       ///< of the sweep
 };
 
 }  // namespace dfsweep::training

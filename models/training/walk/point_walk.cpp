@@ -40,18 +40,21 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
 std::size_t PointWalk::start_run(const PointColumns& points, std::size_t first) {
   first_ = first;
   const std::size_t count = std::min(walk_run, points.count() - first);
-  for (const Part part : all_of<Part>)
-    spaces_->number(part, points, first, serial_, std::span(numbers_[part]).first(count));
+  spaces_->find_constant(points, first, count, is_constant_);
+  for (const Part part : all_of<Part>) {
+    const std::span<std::uint64_t> out = std::span(numbers_[part]).first(count);
+    stride_[part] = spaces_->number(part, points, first, is_constant_, serial_, out) ? 0 : 1;
+  }
   return count;
 }
 
 template <class Value, class Compute>
 bool PointWalk::load(Kept<Value>& kept, Compute compute) {
-  const std::uint64_t number = numbers_[kept.part][k_];
-  if (number == loaded_[kept.part]) return false;
+  const std::uint64_t wanted = number(kept.part);
+  if (wanted == loaded_[kept.part]) return false;
   loaded_[kept.part] = unloaded;  // an exception leaves nothing loaded
-  kept.now = &kept.cache.at(number, compute);
-  loaded_[kept.part] = number;
+  kept.now = &kept.cache.at(wanted, compute);
+  loaded_[kept.part] = wanted;
   return true;
 }
 
@@ -59,9 +62,9 @@ template <std::size_t size>
 bool PointWalk::differs(std::array<std::uint64_t, size>& key, const std::array<Part, size>& parts) const {
   bool found = false;
   for (std::size_t p = 0; p < size; ++p) {
-    const std::uint64_t number = loaded_[parts[p]];
-    found = found || key[p] != number;
-    key[p] = number;
+    const std::uint64_t loaded = loaded_[parts[p]];
+    found = found || key[p] != loaded;
+    key[p] = loaded;
   }
   return found;
 }
@@ -82,9 +85,9 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
     point_.stack = machine_.now->stack;
   }
   if (load(format_, [&] { return format_at(values, machine_.now->system.accelerator.formats); })) is_assembled_ = false;
-  if (numbers_[Part::model][k] != loaded_[Part::model]) {
+  if (number(Part::model) != loaded_[Part::model]) {
     point_.point.architecture = decoded_->models[values.code(Parameter::model)];
-    loaded_[Part::model] = numbers_[Part::model][k];
+    loaded_[Part::model] = number(Part::model);
     is_assembled_ = false;
   }
   const bool other_shape = load(shape_, [&] {
@@ -112,33 +115,36 @@ Rule PointWalk::start_rule() const {
   return can_run(*point_.stack, demand) ? rule : Rule::stack;
 }
 
-const MemoryTiers& PointWalk::memory() {
+void PointWalk::find_memory() {
   const TrainingPoint& point = point_.point;
   load(states_, [&] { return state_footprint(point.architecture, point.execution, point.software); });
   load(layer_, [&] { return kept_by_layer(point.architecture, point.execution, point.software); });
-  if (differs(memory_key_, memory_parts))
-    memory_ = memory_footprint(*states_.now, *layer_.now, shape_.now->held, point.execution, point.software);
-  return memory_;
+  if (!differs(memory_key_, memory_parts)) return;
+  estimate_.memory = memory_footprint(*states_.now, *layer_.now, shape_.now->held, point.execution, point.software);
+  estimate_.fit = training::fit(point, estimate_.memory);
 }
 
-StepEstimate PointWalk::step() {
+Fit PointWalk::fit() {
+  find_memory();
+  return estimate_.fit;
+}
+
+const StepEstimate& PointWalk::step() {
+  find_memory();
   const TrainingPoint& point = point_.point;
   const auto placed = [&] { return place(point.execution.parallel, point.network.enclosures); };
   load(stages_, [&] { return stage_parts(point, placed()); });
   load(sending_, [&] { return stage_exchange(point, placed()); });
-  if (load(update_, [&] { return Update{weight_exchange(point), optimizer_time(point), straggler_share(point)}; })) {
-    parts_.exchange = update_.now->exchange;
-    parts_.optimizer = update_.now->optimizer;
-    parts_.straggler = update_.now->straggler;
-  }
+  load(update_, [&] { return step_ends(point); });
   if (differs(pipeline_key_, pipeline_parts)) {
     StageParts stages = *stages_.now;
     stages.stages = point.execution.parallel.pipeline;
-    parts_.shape = shape_.now->shape;
-    parts_.sending = *sending_.now;
-    parts_.pipeline = pipeline_times(point, stages, parts_.shape, parts_.sending);
+    const PipelineTimes pipeline = pipeline_times(point, stages, shape_.now->shape, *sending_.now);
+    set_pipeline(point, shape_.now->shape, *sending_.now, pipeline, estimate_);
+    window_ = gradient_window(point);
   }
-  return step_of(point, parts_, memory());
+  set_ends(point, *update_.now, window_, estimate_);
+  return estimate_;
 }
 
 }  // namespace dfsweep::training

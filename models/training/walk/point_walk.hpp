@@ -30,9 +30,9 @@ class PointWalk {
   /// Of the point where the walk is; complete where it breaks no rule.
   [[nodiscard]] const Point& point() const { return point_; }
   /// Pre: the point breaks no rule.
-  const MemoryTiers& memory();
+  Fit fit();
   /// Without utilization. Pre: the point breaks no rule.
-  StepEstimate step();
+  const StepEstimate& step();
 
  private:
   /// Shape of a pipeline, and what follows from it alone.
@@ -40,11 +40,6 @@ class PointWalk {
     PipelineShape shape;
     HeldLayers held;
     Rule rule = Rule::none;
-  };
-  struct Update {
-    WeightExchange exchange;
-    Seconds optimizer;
-    double straggler = 0.0;
   };
   template <class Value>
   struct Kept {
@@ -61,11 +56,15 @@ class PointWalk {
   [[nodiscard]] bool differs(std::array<std::uint64_t, size>& key, const std::array<Part, size>& parts) const;
   void assemble();
   [[nodiscard]] Rule start_rule() const;
+  void find_memory();
+  [[nodiscard]] std::uint64_t number(Part part) const { return numbers_[part][k_ * stride_[part]]; }
 
   const DecodedValues* decoded_;
   const PartSpaces* spaces_;
   EnumArray<Part, std::array<std::uint64_t, walk_run>> numbers_{};  ///< of the run
-  EnumArray<Part, std::uint64_t> loaded_{};                         ///< of the parts as they are loaded
+  EnumArray<Part, std::size_t> stride_{};                           ///< in `numbers_`; 0: one number for all points
+  std::vector<std::uint8_t> is_constant_;
+  EnumArray<Part, std::uint64_t> loaded_{};  ///< of the parts as they are loaded
   std::uint64_t serial_ = 0;
   std::size_t first_ = 0;
   std::size_t k_ = 0;
@@ -80,13 +79,13 @@ class PointWalk {
   Kept<KeptByLayer> layer_;
   Kept<StageParts> stages_;
   Kept<Seconds> sending_;
-  Kept<Update> update_;
+  Kept<StepEnds> update_;
 
   bool is_assembled_ = false;
   Rule rule_ = Rule::none;
   Point point_;
-  MemoryTiers memory_;
-  StepParts parts_;
+  GradientWindow window_;
+  StepEstimate estimate_;
   std::array<std::uint64_t, 5> memory_key_{};
   std::array<std::uint64_t, 4> pipeline_key_{};
 };

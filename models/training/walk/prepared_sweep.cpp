@@ -88,11 +88,13 @@ class PreparedTraining final : public PreparedSweep {
     out.status[i] = status_of(broken);
     if (broken != Rule::none) return;
     const Point& point = walk.point();
-    out.status[i] = fit_status(fit(point.point, walk.memory()));
+    out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    StepEstimate estimate = walk.step();
-    if (wants_utilization(out)) add_utilization(point.point, estimate);
-    write(out, i, point, estimate, codes);
+    const StepEstimate& estimate = walk.step();
+    if (!wants_utilization(out)) return write(out, i, point, estimate, codes);
+    StepEstimate whole = estimate;
+    add_utilization(point.point, whole);
+    write(out, i, point, whole, codes);
   }
 
   static bool wants_utilization(const EstimateColumns& out) {
@@ -114,7 +116,7 @@ class PreparedTraining final : public PreparedSweep {
                 number(Parameter::device_hour_price, codes, i));
     if (const std::optional<Trust>& entry = decoded_.trusts[codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
-      const double step = estimate.time.total().value();
+      const double step = estimate.step_time().value();
       set(Metric::expected_error, trust.expected_error);
       set(Metric::step_time_low, trust.measured_low * step);
       set(Metric::step_time_high, trust.measured_high * step);
@@ -137,7 +139,7 @@ class PreparedTraining final : public PreparedSweep {
   template <class Set>
   static void write_times(const Set& set, const StepEstimate& estimate) {
     const TimeBreakdown& t = estimate.time;
-    set(Metric::step_time, t.total().value());
+    set(Metric::step_time, estimate.step_time().value());
     set(Metric::forward_time, t.forward.value());
     set(Metric::backward_time, t.backward.value());
     set(Metric::optimizer_time, t.optimizer.value());
@@ -164,7 +166,7 @@ class PreparedTraining final : public PreparedSweep {
   static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double train_tokens,
                           double device_hour_price) {
     const double devices = device_count(point.point.execution.parallel);
-    const double step = estimate.time.total().value();
+    const double step = estimate.step_time().value();
     const double token_rate = estimate.tokens / step;
     const double power = devices * point.system.power.value();
     const double run = train_tokens / token_rate;
