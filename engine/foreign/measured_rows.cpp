@@ -51,8 +51,11 @@ std::vector<PointCell> cells_of(const TrainingPoint& point) {
           {"sequence_length", number(e.batch.sequence)},
           {"precision", std::string(precision_word(e.format, point.accelerator.formats))},
           {"state_bytes", fmt::format("{}/{}/{}", e.bytes.weight, e.bytes.gradient, e.bytes.optimizer)},
+          {"activations_8bit", flag(e.activations_8bit)},
+          {"step_graph", flag(e.step_graph)},
           {"task", e.task == Task::full ? "full" : "low_rank"},
           {"attention_kernel", e.attention == AttentionKernel::flash ? "flash" : "materialized"},
+          {"context_exchange", e.context_exchange == ContextExchange::ring ? "ring" : "all_to_all"},
           {"tensor_overlap", e.tensor_overlap == TensorOverlap::none ? "none" : "ring"},
           {"recompute", std::string(word_of(recompute_words, e.recompute))},
           {"recomputed_layers", number(e.recomputed_layers)},
@@ -106,10 +109,12 @@ std::string software_of(const Catalogue& catalogue, const RowReading& reading) {
 }
 
 /// The name of the catalogue entry, or the file of a model that differs from the entry.
-std::string name_of(RowTable& table, const std::string& name, const std::optional<Architecture>& known,
+std::string name_of(RowTable& table, const MeasuredRow& row, const std::optional<Architecture>& known,
                     const Architecture& read) {
+  const std::string name{row.text("model")};
   if (known && *known == read) return name;
-  const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : "-as-measured") : "");
+  const char* of_table = row.says("source", "mlperf-") ? "-mlperf" : "-as-measured";
+  const std::string own = name + (known ? (read.prediction_layers > 0 ? "-mtp" : of_table) : "");
   table.add_model({own, model_text(own, read, table.shown())});
   return "models/" + own + ".toml";
 }
@@ -128,7 +133,7 @@ void add_training_row(RowTable& table, const MeasuredRow& row, std::uint64_t lin
   const TrainingPoint point = measured_point(reading, machine.accelerator, machine.network,
                                              decode_software(catalogue.load("software", software).entry).value);
   std::vector<PointCell> cells{
-      {"model", name_of(table, name, known, reading.architecture)}, {"system", system}, {"software", software}};
+      {"model", name_of(table, row, known, reading.architecture)}, {"system", system}, {"software", software}};
   for (PointCell& cell : cells_of(point)) cells.push_back(std::move(cell));
   const double seconds = measured_step_time(row, point).value();
   const double memory = measured_memory(row).value();

@@ -88,7 +88,7 @@ LayerTimes layer_times(const Architecture& a, const Execution& e, LayerKind kind
 
   LayerTimes times{forward, scaled(forward, 1.0, 2.0), scaled(forward, e.task == Task::full ? 1.0 : 0.0, 0.0)};
   times.backward_input.attention = core.backward;
-  const double slowdown = software.age.slowdown;
+  const double slowdown = e.task == Task::low_rank ? software.age.adapters : 1.0;
   return {slowdown * times.forward, slowdown * times.backward_input, slowdown * times.backward_weight};
 }
 
@@ -96,10 +96,9 @@ VocabularyTimes vocabulary_times(const Architecture& a, const Execution& e, cons
                                  const Software& software) {
   const double t = tokens_per_device(e);
   const MatrixProduct output{t, a.vocabulary / e.parallel.tensor, a.hidden};
-  const double slowdown = software.age.slowdown;
-  const Seconds product = slowdown * product_time(output, MatrixFormat::bits16, accelerator, software.matrix);
+  const Seconds product = product_time(output, MatrixFormat::bits16, accelerator, software.matrix);
   const Bytes logits{software.elementwise.logit_bytes * t * a.vocabulary / e.parallel.tensor};
-  const Seconds loss = slowdown * (logits / accelerator.memory_bandwidth);
+  const Seconds loss = logits / accelerator.memory_bandwidth;
   return {product + loss / 3, (e.task == Task::full ? 2.0 : 1.0) * product + 2 * loss / 3};
 }
 

@@ -62,6 +62,7 @@ struct LayerTimes {
 [[nodiscard]] KernelTimes products_times(std::span<const MatrixProduct> products, const Execution& execution,
                                          const Accelerator& accelerator, const Software& software);
 
+/// Where only adapters are trained, all kernels take KernelAge::adapters times as long.
 [[nodiscard]] LayerTimes layer_times(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                      const Accelerator& accelerator, const Software& software);
 

@@ -10,44 +10,44 @@
 namespace dfsweep {
 
 struct MatrixEfficiency {
-  double peak_share = 0.70;  ///< share of the peak rate, for large aligned products
-  double share_8bit = 1.06;  ///< multiplies peak_share at 8 bits
-  double share_4bit = 0.78;  ///< multiplies peak_share at 4 bits
-  double half_rows = 305.0;  ///< rows (tokens) at which a product runs at half of its rate
-  double half_columns = 156.0;
-  double half_depth = 287.0;
-  double half_rows_grouped = 530.0;  ///< half_rows for products of routed experts
-  double misaligned = 1.12;          ///< factor on time for each of columns and depth that is not a multiple of 64
-  double memory_share = 0.81;        ///< share of the memory bandwidth
-  Seconds launch{6e-6};              ///< per product
-  double cast_bytes = 2.95;          ///< traffic per operand number converted to 8 or 4 bits, in one pass
+  double peak_share = 0.70;   ///< share of the peak rate, for large aligned products
+  double share_8bit = 0.996;  ///< multiplies peak_share at 8 bits
+  double share_4bit = 0.725;  ///< multiplies peak_share at 4 bits
+  double half_rows = 306.0;   ///< rows (tokens) at which a product runs at half of its rate
+  double half_columns = 162.0;
+  double half_depth = 245.0;
+  double half_rows_grouped = 551.0;  ///< half_rows for products of routed experts
+  double misaligned = 1.11;          ///< factor on time for each of columns and depth that is not a multiple of 64
+  double memory_share = 0.812;       ///< share of the memory bandwidth
+  Seconds launch{5.91e-6};           ///< per product
+  double cast_bytes = 2.66;          ///< traffic per operand number converted to 8 or 4 bits, in one pass
 };
 
 struct AttentionEfficiency {
   double peak_share = 0.40;   ///< share of the 16-bit peak rate, for the computed scores
-  double odd_head = 8.8;      ///< factor on time where the head width is not a multiple of 8
-  double score_bytes = 10.0;  ///< traffic per score where they are written to memory
+  double odd_head = 9.17;     ///< factor on time where the head width is not a multiple of 8
+  double score_bytes = 10.5;  ///< traffic per score where they are written to memory
 };
 
-/// Age of the kernels: those of a new generation of devices take longer at first.
+/// Age of the software: kernels for frozen weights of a new generation of devices take longer at first.
 struct KernelAge {
-  double slowdown = 1.0;  ///< factor on the time of all kernels of layers and of the loss
+  double adapters = 1.0;  ///< factor on the time of the kernels of layers where only adapters are trained
 };
 
 struct ElementwisePasses {
-  double hidden = 18.3;       ///< bytes per token, hidden number and layer, forward
-  double routing = 2.75;      ///< factor on the traffic of permuting tokens to experts and back
-  double logit_bytes = 16.3;  ///< traffic per logit of the loss, both passes
+  double hidden = 17.9;       ///< bytes per token, hidden number and layer, forward
+  double routing = 2.6;       ///< factor on the traffic of permuting tokens to experts and back
+  double logit_bytes = 15.2;  ///< traffic per logit of the loss, both passes
 };
 
 struct LinkEfficiency : LinkShares {
-  double tensor_visible = 0.35;  ///< share of tensor-parallel exchanges not hidden by products
-  double expert_visible = 0.42;  ///< share of expert exchanges not hidden
+  double tensor_visible = 0.516;  ///< share of tensor-parallel exchanges not hidden by products
+  double expert_visible = 0.371;  ///< share of expert exchanges not hidden
   double pair_hidden = 1.0;  ///< share of the kernels of a pass that can hide expert exchanges of its pair (dual-pipe)
-  double gradient_hidden = 0.72;  ///< maximum share of the backward pass of a micro-batch that hides gradient exchange
-  double gradient_exposed = 0.165;  ///< minimum visible share of the gradient exchange
-  double gather_hidden = 0.72;      ///< share of the exchange of sharded weights that compute can hide
-  double stage_visible = 0.43;      ///< share of the transfers between stages not hidden
+  double gradient_hidden = 0.657;  ///< maximum share of the backward pass of a micro-batch that hides gradient exchange
+  double gradient_exposed = 0.188;  ///< minimum visible share of the gradient exchange
+  double gather_hidden = 0.776;     ///< share of the exchange of sharded weights that compute can hide
+  double stage_visible = 0.395;     ///< share of the transfers between stages not hidden
   Bytes bucket{500e6};              ///< gradients are exchanged in buckets of this size
 };
 
@@ -58,18 +58,18 @@ struct WireBytes {
 };
 
 struct HostTimes {
-  Seconds layer{0.8e-3};          ///< to launch a dense layer's kernels, both passes
-  Seconds expert_layer{3.73e-3};  ///< to launch a layer with experts, both passes, without the experts
-  Seconds expert{0.366e-3};       ///< per local expert
+  Seconds layer{0.784e-3};        ///< to launch a dense layer's kernels, both passes
+  Seconds expert_layer{3.55e-3};  ///< to launch a layer with experts, both passes, without the experts
+  Seconds expert{0.354e-3};       ///< per local expert
   double most_experts = 64.0;     ///< number of local experts above which launch time does not grow
 };
 
 struct StepOverheads {
-  Seconds fixed{49e-3};           ///< per step: data, clipping, logging
-  Seconds fixed_graph{38e-3};     ///< the same where the launches of a step are one recorded graph
-  Seconds fixed_adapters{17e-3};  ///< the same where only adapters are updated, too
-  double optimizer_bytes = 31.0;  ///< traffic of the optimizer per parameter
-  double straggler = 0.0055;      ///< slowdown per doubling of the devices
+  Seconds fixed{61.1e-3};           ///< per step: data, clipping, logging
+  Seconds fixed_graph{42.7e-3};     ///< the same where the launches of a step are one recorded graph
+  Seconds fixed_adapters{14.9e-3};  ///< the same where only adapters are updated, too
+  double optimizer_bytes = 31.2;    ///< traffic of the optimizer per parameter
+  double straggler = 0.00508;       ///< slowdown per doubling of the devices
 };
 
 struct KeptBytes {

@@ -7,7 +7,8 @@ namespace {
 struct AcceleratorName {
   std::string_view accelerator;
   std::string_view system;
-  std::string_view family;  ///< prefix of its software entries; "": no such entries
+  std::string_view family;     ///< prefix of its software entries; "": no such entries
+  std::string_view like = {};  ///< prefix of entries that serve where the family has none of a stack
 };
 
 constexpr AcceleratorName names[] = {
@@ -27,10 +28,14 @@ constexpr AcceleratorName names[] = {
     {"H100-96GB-HBM2e", "h100-96g", "h100-500w"},
     {"H100-NVL-94GB", "h100-nvl", ""},
     {"H100-PCIe-80GB", "h100-80g-pcie", ""},
-    {"H200-141GB", "dgx-h200", "h100"},
+    {"H200-141GB", "dgx-h200", "h200", "h100"},
+    {"H200-NVL-141GB", "h200-nvl", "h200", "h100"},
     {"H800-80GB", "h800", "h100"},
-    {"L40S-48GB", "l40s", ""},
+    {"L40S-48GB", "l40s", "l40s"},
     {"MI300X-192GB", "mi300x", "mi300x"},
+    {"MI325X-256GB", "mi325x", "mi325x"},
+    {"MI350X-288GB", "mi350x", "mi350x"},
+    {"MI355X-288GB", "mi355x", "mi355x"},
     {"Orin-64GB", "orin-64g", ""},
     {"RTX-PRO-6000-96GB", "rtx-pro-6000", ""},
     {"TPU7x", "tpu-7x", "tpu-7x"},
@@ -61,7 +66,11 @@ std::vector<std::string> software_entries(std::string_view accelerator, std::str
   const std::string family{name->family};
   // XLA of 2023 differs only in the attention kernel, which is an option of the execution.
   const std::string same = stack == "xla-2023" ? "xla" : std::string(stack);
-  return {family + "-" + same, family + "-megatron", "default"};
+  std::vector<std::string> entries{family + "-" + same};
+  if (!name->like.empty()) entries.push_back(std::string(name->like) + "-" + same);
+  entries.push_back(family + "-megatron");
+  entries.push_back("default");
+  return entries;
 }
 
 }  // namespace dfsweep

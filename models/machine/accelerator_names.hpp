@@ -10,8 +10,9 @@ namespace dfsweep {
 /// Entry of "systems" for an accelerator of a table; "" if not found.
 [[nodiscard]] std::string_view system_of_accelerator(std::string_view accelerator);
 
-/// Entries of "software" for a stack on an accelerator, best match first: the stack itself, Megatron on the same
-/// accelerator, "default". The caller uses the first that the catalogue has.
+/// Entries of "software" for a stack on an accelerator, best match first: the stack itself, the same stack on an
+/// accelerator of the same chip, Megatron on the accelerator, "default". The caller uses the first that the catalogue
+/// has.
 [[nodiscard]] std::vector<std::string> software_entries(std::string_view accelerator, std::string_view stack);
 
 }  // namespace dfsweep

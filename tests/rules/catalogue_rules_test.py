@@ -69,10 +69,10 @@ def entry_problems(kind, entry, fields):
 def evidence_problems(root, entries):
     """Systems and stacks list the measured rows that there are of them."""
     seen, models, systems = {}, {}, {}
-    for name in ("training", "serving", "serving-load"):
+    for name in ("training", "training-mlperf", "serving", "serving-load"):
         with open(root / "sweeps" / "studies" / f"measured-{name}.csv", newline="") as table:
             for row in csv.DictReader(table):
-                systems.setdefault(row["system"], set()).add(name.removesuffix("-load"))
+                systems.setdefault(row["system"], set()).add(name.partition("-")[0])
                 if row.get("software"):
                     seen.setdefault(row["software"], set()).add(row["system"])
                     models.setdefault(row["software"], set()).add(row["model"])

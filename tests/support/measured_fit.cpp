@@ -13,12 +13,12 @@ namespace {
 
 using namespace training;
 
-constexpr double loss_scale = 0.08;    // c
+constexpr double loss_scale = 0.07;   // c
 constexpr double source_spread = 0.1;  // of the factors of sources
 constexpr double xla_host = 0.05;      // factor on host times: a compiled program launches a step at once
 
 std::string_view family(const std::string& accelerator) {
-  for (const std::string_view name : {"A100", "V100", "Gaudi2"})
+  for (const std::string_view name : {"A100", "V100", "Gaudi2", "MI3", "L40S"})
     if (accelerator.starts_with(name)) return name;
   for (const std::string_view name : {"H100", "H200", "H800"})
     if (accelerator.starts_with(name)) return "H100";
@@ -37,6 +37,16 @@ bool is_megatron_core(const FitRow& row) {
 }
 bool always(const FitRow&) {
   return true;
+}
+
+/// Half years by which the software of a row is older than the second year of its devices, where only adapters are
+/// trained.
+double half_years(const FitRow& row) {
+  if (row.point.execution.task == Task::full) return 0;
+  const std::string_view of = family(row.accelerator);
+  if (of == "H100") return row.stack == "megatron-24.04" ? 1 : 0;
+  if (of != "Blackwell") return 0;
+  return row.stack == "megatron-24.10" ? 2 : row.stack == "megatron-25.04" ? 1 : 0;
 }
 
 /// The kernel of attention of a stack.
@@ -79,18 +89,29 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
                                     {"Blackwell", 0.75},
                                     {"V100", 0.72},
                                     {"Gaudi2", 0.85},
-                                    {"TPU", 0.85}})
+                                    {"TPU", 0.85},
+                                    {"L40S", 0.72}})
     c.add(
         "matrix_share, " + name, first, 0.15, [](Software& s) -> double& { return s.matrix.peak_share; },
         [name = name](const FitRow& row) { return family(row.accelerator) == name; });
   std::set<std::string> accelerators;
   for (const FitRow& row : rows) accelerators.insert(row.accelerator);
-  for (const std::string& name : accelerators)
+  for (const std::string& name : accelerators) {
+    if (family(name) == "MI3") {
+      c.add(
+          "matrix_share, " + name, 0.45, 0.3, [](Software& s) -> double& { return s.matrix.peak_share; },
+          [name](const FitRow& row) { return row.accelerator == name; });
+      continue;
+    }
     c.factor(
         "matrix_share, factor of " + name, 1.0, 0.08, [](Software& s, double x) { s.matrix.peak_share *= x; },
         [name](const FitRow& row) { return row.accelerator == name; });
+  }
   c.add("matrix_share_8bit", 0.9, 0.1, [](Software& s) -> double& { return s.matrix.share_8bit; });
   c.add("matrix_share_4bit", 0.65, 0.15, [](Software& s) -> double& { return s.matrix.share_4bit; });
+  c.factor(
+      "matrix_share_4bit, factor of Ultra", 0.8, 0.3, [](Software& s, double x) { s.matrix.share_4bit *= x; },
+      [](const FitRow& row) { return row.accelerator.starts_with("B300") || row.accelerator.starts_with("GB300"); });
   c.add("half_rows", 200.0, 0.5, [](Software& s) -> double& { return s.matrix.half_rows; });
   c.add("half_columns", 128.0, 0.5, [](Software& s) -> double& { return s.matrix.half_columns; });
   c.add("half_depth", 128.0, 0.5, [](Software& s) -> double& { return s.matrix.half_depth; });
@@ -117,7 +138,7 @@ void add_attention(Constants& c) {
        {Kernel{"A100", 0.5, 0.2}, Kernel{"A100, fsdp", 0.4, 0.2}, Kernel{"A100, materialized", 0.5, 0.2},
         Kernel{"H100", 0.5, 0.15}, Kernel{"H100, fsdp", 0.3, 0.2}, Kernel{"H100, fsdp-compiled", 0.35, 0.2},
         Kernel{"Blackwell", 0.5, 0.12}, Kernel{"TPU", 0.45, 0.25}, Kernel{"V100", 0.5, 0.25},
-        Kernel{"Gaudi2", 0.45, 0.25}})
+        Kernel{"Gaudi2", 0.45, 0.25}, Kernel{"MI3", 0.45, 0.25}, Kernel{"L40S", 0.45, 0.25}})
     c.add(
         "attention_share, " + name, first, spread, [](Software& s) -> double& { return s.attention.peak_share; },
         [name = name](const FitRow& row) { return attention_kernel(row) == name; });
@@ -155,6 +176,19 @@ void add_links(Constants& c) {
   });
 }
 
+/// Software of a new generation of devices, by half years before its second year.
+void add_ages(Constants& c) {
+  struct Age {
+    std::string name;
+    double first, spread;
+  };
+  for (const auto& [name, first, spread] : {Age{"H100", 1.06, 0.05}, Age{"Blackwell", 1.15, 0.1}})
+    c.add(
+        "adapter_slowdown of a half year, " + name, first, spread,
+        [name = name](const FitRow& row) { return family(row.accelerator) == name && half_years(row) > 0; },
+        [](TrainingPoint& p, const FitRow& row, double x) { p.software.age.adapters = std::pow(x, half_years(row)); });
+}
+
 void add_host_and_step(Constants& c) {
   const auto time = [&](const char* name, double first, double spread, Seconds HostTimes::*at) {
     c.add(name, first, spread, always, [at](TrainingPoint& p, const FitRow& row, double x) {
@@ -165,21 +199,19 @@ void add_host_and_step(Constants& c) {
   time("host_expert_layer_time", 2.6e-3, 0.4, &HostTimes::expert_layer);
   time("host_expert_time", 0.2e-3, 0.4, &HostTimes::expert);
   c.factor(
-      "host times, factor of Grace", 0.9, 0.1,
+      "routing and host times of experts, factor of megatron-26.06", 0.7, 0.2,
       [](Software& s, double x) {
-        for (Seconds* host : {&s.host.layer, &s.host.expert_layer, &s.host.expert}) *host = x * *host;
+        s.elementwise.routing *= x;
+        for (Seconds* host : {&s.host.expert_layer, &s.host.expert}) *host = x * *host;
       },
-      [](const FitRow& row) { return row.accelerator.starts_with("GB"); });
-  for (const auto& [stack, first] : {std::pair<std::string, double>{"megatron-26.02", 0.95}, {"megatron-26.06", 0.7}})
-    c.factor(
-        "routing and host times of experts, factor of " + stack, first, 0.2,
-        [](Software& s, double x) {
-          s.elementwise.routing *= x;
-          for (Seconds* host : {&s.host.expert_layer, &s.host.expert}) *host = x * *host;
-        },
-        [stack = stack](const FitRow& row) { return row.stack == stack; });
-  c.add("fixed_time", 30e-3, 0.4, always,
-        [](TrainingPoint& p, const FitRow&, double x) { p.software.step.fixed = Seconds{x}; });
+      [](const FitRow& row) { return row.stack == "megatron-26.06"; });
+  const auto fixed = [&](const char* name, double first, Seconds StepOverheads::*at) {
+    c.add(name, first, 0.4, always,
+          [at](TrainingPoint& p, const FitRow&, double x) { p.software.step.*at = Seconds{x}; });
+  };
+  fixed("fixed_time", 50e-3, &StepOverheads::fixed);
+  fixed("fixed_time_graph", 30e-3, &StepOverheads::fixed_graph);
+  fixed("fixed_time_adapters", 20e-3, &StepOverheads::fixed_adapters);
   c.add("optimizer_bytes", 30.0, 0.3, [](Software& s) -> double& { return s.step.optimizer_bytes; });
   c.add("straggler", 0.005, 0.5, [](Software& s) -> double& { return s.step.straggler; });
 }
@@ -220,11 +252,36 @@ struct NormalEquations {
 
 }  // namespace
 
+std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources) {
+  std::vector<FitRow> rows;
+  for (const MeasuredStep& step : measured_steps(table)) {
+    FitRow row{step.point,
+               step.reading.accelerator,
+               step.reading.software,
+               no_source,
+               step.seconds,
+               step.reading.architecture.experts.count > 0};
+    row.point.software.links.pair_hidden = 0;
+    for (const char* column : {"accelerator", "devices", "model", "task", "precision", "global_batch", "micro_batch",
+                               "tensor_parallel", "pipeline_parallel", "context_parallel", "virtual_pipeline"})
+      row.configuration += std::string(step.row.text(column)) + "|";
+    const std::string source(step.row.text("source"));
+    if (!source.starts_with("mlperf-")) {
+      const auto at = std::find(sources.begin(), sources.end(), source);
+      row.source = static_cast<std::size_t>(at - sources.begin());
+      if (at == sources.end()) sources.push_back(source);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::vector<FitConstant> fit_constants(std::span<const FitRow> rows) {
   Constants constants;
   add_products(constants, rows);
   add_attention(constants);
   add_links(constants);
+  add_ages(constants);
   add_host_and_step(constants);
   return constants.take();
 }
@@ -248,16 +305,17 @@ std::vector<double> fit(std::span<const FitRow> rows, std::span<const FitConstan
   for (int step = 0; step < steps; ++step) {
     NormalEquations equations{Eigen::MatrixXd::Zero(all, all), Eigen::VectorXd::Zero(all)};
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto source = static_cast<Eigen::Index>(rows[i].source);
+      const bool has_source = rows[i].source != no_source;
+      const auto source = has_source ? static_cast<Eigen::Index>(rows[i].source) : 0;
       const double error = log_error(rows[i], constants, used[i], values);
       Eigen::VectorXd slope = Eigen::VectorXd::Zero(all);
-      slope[count + source] = 1.0;
+      if (has_source) slope[count + source] = 1.0;
       for (const std::size_t k : used[i]) {
         std::vector<double> moved = values;
         moved[k] *= std::exp(difference);
         slope[static_cast<Eigen::Index>(k)] = (log_error(rows[i], constants, used[i], moved) - error) / difference;
       }
-      equations.add(slope, error + factors[source]);
+      equations.add(slope, error + (has_source ? factors[source] : 0.0));
     }
     for (Eigen::Index k = 0; k < count; ++k) {
       const FitConstant& constant = constants[static_cast<std::size_t>(k)];

@@ -2,6 +2,7 @@
 /// source.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,10 +18,13 @@ struct FitRow {
   training::TrainingPoint point;  ///< constants are set over those of its software
   std::string accelerator;
   std::string stack;
-  std::size_t source = 0;
-  double seconds = 0.0;  ///< measured
+  std::size_t source = 0;  ///< no_source: predicted as it is
+  double seconds = 0.0;    ///< measured
   bool has_experts = false;
+  std::string configuration = {};  ///< rows of equal settings share it
 };
+
+inline constexpr std::size_t no_source = SIZE_MAX;
 
 /// A constant of stacks. Its logarithm is normal around that of `first`, with the standard deviation `spread`.
 struct FitConstant {
@@ -30,6 +34,10 @@ struct FitConstant {
   std::function<bool(const FitRow&)> applies;
   std::function<void(training::TrainingPoint&, const FitRow&, double)> set;
 };
+
+/// The rows of a table, without `pair_hidden`: one row pairs passes, and its constants were fitted without. New sources
+/// are added to `sources`; those of MLPerf have no factor of their own.
+[[nodiscard]] std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources);
 
 /// In the order in which they are set: factors come after what they multiply.
 [[nodiscard]] std::vector<FitConstant> fit_constants(std::span<const FitRow> rows);
@@ -42,9 +50,9 @@ struct FitConstant {
 ///
 ///     2 sum_i c^2 (sqrt(1 + (r_i / c)^2) - 1) / c^2 + sum_k (ln(x_k / first_k) / spread_k)^2 + sum_s (f_s / 0.1)^2
 ///
-/// with r_i = ln(t_i / y_i) + f_s(i) and c = 0.08: a robust loss, so that a few rows of unknown settings do not decide.
-/// The factors f are what a source does otherwise; predictions leave them out. Damped Gauss-Newton steps, at most
-/// `steps` of them.
+/// with r_i = ln(t_i / y_i) + f_s(i) and c = 0.07: a robust loss, so that a few rows of unknown settings do not decide.
+/// The factors f are what a source does otherwise; predictions leave them out, and rows without a source have none.
+/// Damped Gauss-Newton steps, at most `steps` of them.
 [[nodiscard]] std::vector<double> fit(std::span<const FitRow> rows, std::span<const FitConstant> constants,
                                       std::size_t sources, int steps);
 

@@ -60,7 +60,8 @@ Software ideal_software() {
   s.links.gradient_exposed = 1;
   s.links.gather_hidden = 0;
   s.host = {Seconds{}, Seconds{}, Seconds{}, 64};
-  s.step = {Seconds{}, Seconds{}, Seconds{}, 0, 0};
+  s.step = {
+      .fixed = Seconds{}, .fixed_graph = Seconds{}, .fixed_adapters = Seconds{}, .optimizer_bytes = 0, .straggler = 0};
   return s;
 }
 

@@ -40,19 +40,29 @@ std::vector<Recomputation> recomputations(const Execution& e, const Undecided& u
 struct Degrees {
   double tensor = 1.0;
   double pipeline = 1.0;
+  double context = 1.0;
 };
+
+/// Tensor degrees from the smallest, the rest of the group shares sequences.
+std::vector<Degrees> degrees_of_group(double group, double most_tensor) {
+  std::vector<Degrees> tried;
+  for (double tensor = 1; tensor <= std::min(group, most_tensor); tensor *= 2)
+    tried.push_back({tensor, 1, group / tensor});
+  return tried;
+}
 
 std::vector<Degrees> degrees(const TrainingPoint& point, const Undecided& undecided) {
   const Parallelism& p = point.execution.parallel;
-  if (!undecided.degrees) return {{p.tensor, p.pipeline}};
+  if (!undecided.degrees) return {{p.tensor, p.pipeline, p.context}};
   const double devices = device_count(p);
   std::vector<Degrees> tried;
   const double most_tensor = std::min(8.0, point.network.enclosures.node);
+  if (undecided.group > 0) return degrees_of_group(undecided.group, most_tensor);
   for (double pipeline = 1; pipeline <= point.architecture.layers; pipeline *= 2)
     for (double tensor = pipeline > 1 ? most_tensor : 1; tensor <= most_tensor; tensor *= 2) {
       const double replicas = devices / (tensor * pipeline * p.context);
       if (replicas == std::floor(replicas) && replicas <= point.execution.batch.global)
-        tried.push_back({tensor, pipeline});
+        tried.push_back({tensor, pipeline, p.context});
     }
   return tried;
 }
@@ -63,7 +73,8 @@ void set_degrees(Execution& e, const Degrees& d) {
   const double before = e.parallel.data;
   e.parallel.tensor = d.tensor;
   e.parallel.pipeline = d.pipeline;
-  e.parallel.data = devices / (d.tensor * d.pipeline * e.parallel.context);
+  e.parallel.context = d.context;
+  e.parallel.data = devices / (d.tensor * d.pipeline * d.context);
   if (e.batch.micro * before == e.batch.global) e.batch.micro = e.batch.global / e.parallel.data;
 }
 
@@ -100,6 +111,11 @@ std::optional<TrainingPoint> first_that_fits(const TrainingPoint& point, const U
 TrainingPoint decide(TrainingPoint point, const Undecided& undecided) {
   if (undecided.micro_batch) point.execution.batch.micro = 1;
   std::optional<TrainingPoint> found = first_that_fits(point, undecided, 0);
+  if (!found && undecided.activations_8bit) {
+    TrainingPoint narrow = point;
+    narrow.execution.activations_8bit = true;
+    found = first_that_fits(narrow, undecided, 0);
+  }
   if (!found && undecided.recompute) found = first_that_fits(point, undecided, 1);
   if (!found) return point;
   return undecided.micro_batch ? with_largest_micro_batch(*found) : *found;

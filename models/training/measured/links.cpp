@@ -48,7 +48,8 @@ std::optional<Bandwidth> across_bandwidth(std::string_view link, double devices_
 }
 
 NodeLinks node_links(std::string_view link) {
-  return has(link, "NVLink2") || has(link, "all-to-all") ? NodeLinks::direct : NodeLinks::switched;
+  const bool joins_pairs = has(link, "NVLink2") || has(link, "all-to-all") || has(link, " links of ");
+  return joins_pairs ? NodeLinks::direct : NodeLinks::switched;
 }
 
 double joined_devices(std::string_view link, double otherwise) {

@@ -17,7 +17,8 @@ namespace dfsweep::training {
 /// The same between nodes; "per node" figures are divided by the devices of a node.
 [[nodiscard]] std::optional<Bandwidth> across_bandwidth(std::string_view link, double devices_per_node);
 
-/// NVLink of the second generation and "all-to-all" links join pairs of devices, others a switch or a torus.
+/// NVLink of the second generation, "all-to-all" links and "7 links of 128 GB/s" join pairs of devices, others a switch
+/// or a torus.
 [[nodiscard]] NodeLinks node_links(std::string_view link);
 
 /// Devices that the links inside a node join: "72-device domain"; `otherwise` where the text names none.

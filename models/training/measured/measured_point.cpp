@@ -11,6 +11,9 @@ TrainingPoint measured_point(const RowReading& reading, const Accelerator& accel
   point.network.node_links = reading.links.node_links;
   if (reading.links.inside > Bandwidth{}) point.network.inside.bandwidth = reading.links.inside;
   if (reading.links.across > Bandwidth{}) point.network.across.bandwidth = reading.links.across;
+  StateBytes& bytes = point.execution.bytes;
+  if (reading.weights == KeptWeights::narrow) bytes.weight = software.kept.narrow_weight;
+  if (reading.weights == KeptWeights::frozen) bytes.weight = software.kept.frozen_weight;
   return decide(point, reading.undecided);
 }
 
@@ -28,6 +31,7 @@ Seconds measured_step_time(const MeasuredRow& row, const TrainingPoint& point) {
 
 Bytes measured_memory(const MeasuredRow& row) {
   constexpr Bytes gibibyte{1024.0 * 1024.0 * 1024.0};
+  if (const auto peak = row.number("memory_peak_allocated_bytes")) return Bytes{*peak};
   return row.number_or("memory_reported_gib", 0) * gibibyte;
 }
 

@@ -16,7 +16,7 @@ namespace dfsweep::training {
 /// utilization `utilization_causal` of the peak. 0 where it reports none of these.
 [[nodiscard]] Seconds measured_step_time(const MeasuredRow& row, const TrainingPoint& point);
 
-/// Memory of a device that the row reports in GiB; 0 where it reports none.
+/// Memory of a device that the row reports: the peak of the allocator, else the stated GiB; 0 where it reports none.
 [[nodiscard]] Bytes measured_memory(const MeasuredRow& row);
 
 }  // namespace dfsweep::training

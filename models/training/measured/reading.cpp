@@ -137,6 +137,7 @@ void read_degrees(const MeasuredRow& row, RowReading& r) {
   p.context = row.number_or("context_parallel", 1);
   if (!row.number("tensor_parallel")) {
     r.undecided.degrees = true;
+    r.undecided.group = row.number_or("model_parallel_product", 0);
     assume(r, "tensor_parallel", "best", "the smallest degrees that fit");
   }
   const double replicas = std::max(1.0, std::floor(r.devices / (p.tensor * p.pipeline * p.context)));
@@ -164,7 +165,10 @@ void read_batch(const MeasuredRow& row, RowReading& r) {
     batch.global = p.data;
     assume(r, "global_batch", batch.global, "one sequence for each replica");
   }
-  if (const auto micro = row.number("micro_batch")) {
+  const auto accumulated = row.number("gradient_accumulation");
+  if (r.undecided.group > 0 && accumulated) {
+    batch.micro = std::max(1.0, batch.global * r.undecided.group / (r.devices * *accumulated));
+  } else if (const auto micro = row.number("micro_batch")) {
     batch.micro = std::min(*micro, std::max(1.0, batch.global / p.data));
   } else if (is_xla(r)) {
     batch.micro = batch.global / p.data;
@@ -210,6 +214,11 @@ void read_sharding(const MeasuredRow& row, RowReading& r) {
   if (e.sharding == Sharding::parameters && e.parallel.pipeline > 1) e.sharding = Sharding::optimizer;
 }
 
+/// NeMo and Megatron-Bridge reduce gradients in 16 bits; Llama 3 kept them in 32.
+bool keeps_narrow_gradients(const MeasuredRow& row, const RowReading& r) {
+  return r.software.starts_with("megatron") && is_new_megatron(r) && row.text("source") != "llama3-paper";
+}
+
 void read_states(const MeasuredRow& row, RowReading& r) {
   Execution& e = r.execution;
   if (row.says("precision", "pure"))
@@ -218,7 +227,7 @@ void read_states(const MeasuredRow& row, RowReading& r) {
     e.bytes = {4, 4, 8};
   else if (row.says("precision", "fp32 gradient"))
     e.bytes = {2, 6, 12};
-  else if (r.software == "megatron-2022" || r.software == "internevo")
+  else if (r.software == "megatron-2022" || r.software == "internevo" || keeps_narrow_gradients(row, r))
     e.bytes = {2, 2, 12};
   else
     e.bytes = {2, 4, 12};
@@ -227,6 +236,11 @@ void read_states(const MeasuredRow& row, RowReading& r) {
   else if (row.says("precision", "fp8") || row.says("precision", "int8"))
     e.format = MatrixFormat::bits8;
   e.task = row.text("task") == "lora" ? Task::low_rank : Task::full;
+  if (!row.cells.contains("eight_bit_parameters") || !is_new_megatron(r) || e.format == MatrixFormat::bits16) return;
+  if (e.task == Task::low_rank)
+    r.weights = KeptWeights::frozen;
+  else if (row.text("eight_bit_parameters") == "1")
+    r.weights = KeptWeights::narrow;
 }
 
 void read_recompute(const MeasuredRow& row, RowReading& r) {
@@ -243,9 +257,11 @@ void read_recompute(const MeasuredRow& row, RowReading& r) {
     e.recompute = Recompute::none;
   } else if (row.says("recompute", "(attention)")) {
     e.recompute = Recompute::attention;
+  } else if (row.says("recompute", "save_dot_except")) {
+    e.recompute = Recompute::selective;
   } else if (row.says("recompute", "latent up-projection")) {
     e.recompute = Recompute::latent;
-  } else if (text == "minimal" || row.says("recompute", "normalisation")) {
+  } else if (text == "minimal" || row.says("recompute", "(minimal)") || row.says("recompute", "normalisation")) {
     e.recompute = Recompute::elementwise;
   } else if (text == "full" || row.says("recompute", "custom") || row.says("recompute", "alternate layers") ||
              row.says("recompute", "host memory")) {
@@ -266,19 +282,47 @@ void read_kernels(const MeasuredRow& row, RowReading& r) {
   e.attention = flash ? AttentionKernel::flash : AttentionKernel::materialized;
   const bool overlaps = is_new_megatron(r) || is_xla(r) || row.says("notes", "asynchronous tensor parallel") ||
                         (r.software == "megatron-2022" && row.text("sequence_parallel") == "1");
-  e.tensor_overlap = overlaps ? TensorOverlap::overlapped : TensorOverlap::none;
+  const auto stated = row.number("tensor_overlap");
+  e.tensor_overlap = stated.value_or(overlaps ? 1 : 0) != 0 ? TensorOverlap::overlapped : TensorOverlap::none;
+  if (row.text("context_exchange") == "a2a") e.context_exchange = ContextExchange::all_to_all;
   if (row.says("notes", "dual-pipe")) e.schedule = Schedule::dual_pipe;
   if (std::fmod(r.architecture.layers, e.parallel.pipeline) != 0) e.stage_split = StageSplit::balanced;
 }
 
+/// Adapters have short steps once several devices share a sequence, and so has pre-training without a pipeline: stacks
+/// of 2025 record these steps on Blackwell.
+void read_step_graph(const MeasuredRow& row, RowReading& r) {
+  Execution& e = r.execution;
+  if (!row.cells.contains("cuda_graph")) return;
+  if (const auto stated = row.number("cuda_graph")) {
+    e.step_graph = *stated != 0;
+    return;
+  }
+  const bool shares = std::max(e.parallel.context, r.undecided.group) > 1;
+  const bool is_new = r.accelerator.starts_with("B") || r.accelerator.starts_with("GB");
+  e.step_graph = is_new && e.parallel.pipeline <= 1 && (e.task == Task::full || shares);
+  assume(r, "step_graph", e.step_graph ? 1 : 0, "short steps on Blackwell are recorded");
+}
+
+void read_narrow_activations(const MeasuredRow& row, RowReading& r) {
+  r.execution.activations_8bit = row.text("eight_bit_activations_kept") == "1";
+  r.undecided.activations_8bit = row.cells.contains("eight_bit_activations_kept") && !r.execution.activations_8bit &&
+                                 r.execution.task == Task::low_rank;
+  const bool is_group = r.undecided.group > 1 && r.execution.task == Task::low_rank;
+  if (is_group) r.execution.context_exchange = ContextExchange::all_to_all;
+}
+
 void read_links(const MeasuredRow& row, RowReading& r) {
   const std::string_view inside = row.text("intra_node_link");
-  const double node = row.number_or("devices_per_node", 8);
-  r.links.node_devices =
-      row.says("intra_node_link", "inter-chip") ? r.devices / slices(row) : joined_devices(inside, node);
+  const double node = row.number_or("fast_domain_devices", row.number_or("devices_per_node", 8));
+  const Parallelism& p = r.execution.parallel;
+  const bool in_slices = row.says("sharding", " copies") && r.execution.sharding_group > 0;
+  const double torus = in_slices ? p.tensor * r.execution.sharding_group : r.devices / slices(row);
+  r.links.node_devices = row.says("intra_node_link", "inter-chip") ? torus : joined_devices(inside, node);
   r.links.node_links = node_links(inside);
   r.links.inside = inside_bandwidth(inside).value_or(Bandwidth{});
-  r.links.across = across_bandwidth(row.text("inter_node_link"), node).value_or(Bandwidth{});
+  r.links.across =
+      across_bandwidth(row.text("inter_node_link"), row.number_or("devices_per_node", 8)).value_or(Bandwidth{});
 }
 
 }  // namespace
@@ -289,10 +333,36 @@ std::string_view software_of_source(std::string_view source) {
   return "default";
 }
 
+namespace {
+
+constexpr std::string_view mlperf = "mlperf-training-";
+
+/// A round of MLPerf runs software of about two months before.
+struct Round {
+  std::string_view round;
+  std::string_view megatron;
+};
+
+constexpr Round rounds[] = {{"4.0", "megatron-24.04"}, {"4.1", "megatron-24.10"}, {"5.0", "megatron-25.04"}};
+
+std::string software_of_round(const MeasuredRow& row) {
+  const std::string_view accelerator = row.text("accelerator");
+  if (accelerator.starts_with("TPU")) return "xla";
+  if (accelerator.starts_with("Gaudi")) return "optimum";
+  if (row.says("sharding", "zero-3")) return "fsdp";
+  for (const Round& round : rounds)
+    if (row.text("source").substr(mlperf.size()) == round.round) return std::string(round.megatron);
+  return "megatron";
+}
+
+}  // namespace
+
 std::string software_of_row(const MeasuredRow& row) {
+  if (row.says("source", mlperf)) return software_of_round(row);
   const std::string stack{software_of_source(row.text("source"))};
   if (stack == "fsdp" && row.says("notes", "compiled")) return "fsdp-compiled";
   if (stack == "fsdp" && row.says("notes", "TE ")) return "fsdp-te";
+  if (row.text("source") == "nemo-24.07") return "megatron-24.04";
   if (stack != "megatron") return stack;
   const double release = number_after(row.text("version_or_date"), "NeMo container ").value_or(0);
   return release >= 26.06 ? "megatron-26.06" : "megatron";
@@ -311,6 +381,8 @@ RowReading read_row(const MeasuredRow& row, const Architecture* known) {
   read_states(row, r);
   read_recompute(row, r);
   read_kernels(row, r);
+  read_step_graph(row, r);
+  read_narrow_activations(row, r);
   read_links(row, r);
   return r;
 }

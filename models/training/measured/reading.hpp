@@ -1,6 +1,7 @@
 /// Reading of a measured row: the point that it describes, what had to be assumed, or why it cannot be expressed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Undecided {
   bool recomputed_layers = false;  ///< where a whole pass is recomputed, the fewest eighths of the layers that fit
   bool sharding = false;           ///< parameters too, where nothing else fits
   bool degrees = false;            ///< the smallest tensor and pipeline degrees that fit
+  double group = 0.0;              ///< devices of a copy of the model where only their number is stated, else 0
+  bool activations_8bit = false;   ///< results of first products in 8 bits where nothing else fits
 };
 
 struct LinksOfRow {
@@ -29,6 +32,13 @@ struct LinksOfRow {
   Bandwidth across;  ///< 0: not stated
 };
 
+/// How the weights of a row are kept in memory.
+enum class KeptWeights : std::uint8_t {
+  given,   ///< as Execution::bytes
+  narrow,  ///< in 8 bits, with the copies that the stack needs
+  frozen,  ///< as the stack keeps frozen weights under narrow products
+};
+
 struct RowReading {
   std::string software;  ///< stack: "megatron", "fsdp", "xla", ...
   std::string accelerator;
@@ -36,6 +46,7 @@ struct RowReading {
   Execution execution;
   LinksOfRow links;
   double devices = 1.0;
+  KeptWeights weights = KeptWeights::given;
   Undecided undecided;
   std::vector<Assumption> assumptions;
   std::string problem;  ///< why the row cannot be expressed; "" where it can

@@ -94,13 +94,15 @@ BOOST_AUTO_TEST_CASE(links_without_a_figure_are_unknown) {
   BOOST_TEST(!across_bandwidth("data-center network between slices", 4));
   BOOST_TEST(joined_devices("NVLink5 1800 GB/s bidirectional per device, 72-device domain", 4) == 72);
   BOOST_TEST((node_links("NVLink2 300 GB/s bidirectional per device") == NodeLinks::direct));
+  BOOST_TEST((node_links("Infinity Fabric 896 GB/s per device, 7 links of 128 GB/s") == NodeLinks::direct));
   BOOST_TEST((node_links("NVLink4 900 GB/s bidirectional per device") == NodeLinks::switched));
 }
 
 BOOST_AUTO_TEST_CASE(a_full_row_is_read_as_it_stands) {
   const RowReading r = read_row(row(), nullptr);
   BOOST_TEST(r.problem == "");
-  BOOST_TEST(r.software == "megatron");
+  BOOST_TEST(r.software == "megatron-24.04");
+  BOOST_TEST(r.execution.bytes.gradient == 2);
   BOOST_TEST(r.architecture.head_dim == 128);
   BOOST_TEST(r.execution.parallel.data == 2);
   BOOST_TEST((r.execution.recompute == Recompute::full));
@@ -124,6 +126,8 @@ const ShardingCase sharding_cases[] = {
     {"fsdp full (zero-3)", Sharding::parameters, 0},
     {"fsdp over 4, data parallel over 2 slices", Sharding::parameters, 4},
     {"fsdp over 2 slices", Sharding::parameters, 0},  // all devices of both slices
+    {"fsdp over 4, 2 copies", Sharding::parameters, 4},
+    {"fsdp over 4 (one pod), copies between pods", Sharding::parameters, 4},
     {"hybrid sharded", Sharding::parameters, 8},
 };
 
@@ -173,9 +177,132 @@ BOOST_AUTO_TEST_CASE(the_stack_follows_source_release_and_compiler) {
   BOOST_TEST(stack("megatron-bridge", "NeMo container 25.11", "") == "megatron");
   BOOST_TEST(stack("torchtitan", "2024-12", "compiled; 500 W") == "fsdp-compiled");
   BOOST_TEST(stack("a-new-source", "", "") == "default");
-  BOOST_TEST(software_entries("H200-141GB", "fsdp").front() == "h100-fsdp");
+  BOOST_TEST(software_entries("H200-141GB", "fsdp")[1] == "h100-fsdp");
+  BOOST_TEST(software_entries("H200-141GB", "megatron-25.04")[2] == "h200-megatron");
   BOOST_TEST(software_entries("unheard of", "fsdp").front() == "default");
   BOOST_TEST(system_of_accelerator("unheard of") == "");
+}
+
+namespace {
+
+struct RoundCase {
+  const char* why;
+  const char* source;
+  const char* accelerator;
+  const char* sharding;
+  const char* stack;
+};
+const RoundCase round_cases[] = {
+    {"June 2024", "mlperf-training-4.0", "H100-80GB", "zero-1", "megatron-24.04"},
+    {"November 2024", "mlperf-training-4.1", "B200-180GB", "zero-1", "megatron-24.10"},
+    {"June 2025", "mlperf-training-5.0", "GB200-186GB", "zero-1", "megatron-25.04"},
+    {"the current stack", "mlperf-training-5.1", "GB300-279GB", "zero-1", "megatron"},
+    {"sharded parameters", "mlperf-training-4.0", "A100-80GB", "fsdp full (zero-3)", "fsdp"},
+    {"TPU", "mlperf-training-4.1", "TPUv5p", "fsdp over 32, 16 copies", "xla"},
+    {"Gaudi", "mlperf-training-4.0", "Gaudi2", "zero-0", "optimum"},
+};
+
+/// A run of adapters of MLPerf, with all its columns.
+MeasuredRow adapters() {
+  MeasuredRow r = row();
+  const std::pair<const char*, const char*> cells[] = {{"source", "mlperf-training-5.1"},
+                                                       {"accelerator", "GB200-186GB"},
+                                                       {"task", "lora"},
+                                                       {"precision", "fp8"},
+                                                       {"recompute", "none"},
+                                                       {"tensor_parallel", "1"},
+                                                       {"pipeline_parallel", "1"},
+                                                       {"context_parallel", "8"},
+                                                       {"global_batch", "2"},
+                                                       {"tensor_overlap", "0"},
+                                                       {"cuda_graph", "1"},
+                                                       {"context_exchange", "a2a"},
+                                                       {"eight_bit_parameters", "0"},
+                                                       {"eight_bit_activations_kept", "1"}};
+  for (const auto& [column, cell] : cells) r.cells[column] = cell;
+  return r;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_round_of_mlperf_has_the_software_of_its_date, bdata::make(round_cases)) {
+  MeasuredRow r;
+  r.cells = {{"source", sample.source}, {"accelerator", sample.accelerator}, {"sharding", sample.sharding}};
+  BOOST_TEST(software_of_row(r) == sample.stack);
+}
+
+BOOST_AUTO_TEST_CASE(all_columns_of_a_run_of_adapters_are_read) {
+  const RowReading r = read_row(adapters(), nullptr);
+  BOOST_TEST(r.problem == "");
+  const Execution& e = r.execution;
+  BOOST_TEST((e.task == Task::low_rank));
+  BOOST_TEST((e.tensor_overlap == TensorOverlap::none));
+  BOOST_TEST((e.context_exchange == ContextExchange::all_to_all));
+  BOOST_TEST(e.step_graph);
+  BOOST_TEST(e.activations_8bit);
+  BOOST_TEST(!r.undecided.activations_8bit);
+  BOOST_TEST((r.weights == KeptWeights::frozen));
+  Software software;
+  software.kept.frozen_weight = 1;
+  const TrainingPoint point = testing::training_point();
+  BOOST_TEST(measured_point(r, point.accelerator, point.network, software).execution.bytes.weight == 1);
+}
+
+BOOST_AUTO_TEST_CASE(cells_that_scripts_leave_open_are_decided) {
+  MeasuredRow open = adapters();
+  open.cells["cuda_graph"] = open.cells["eight_bit_activations_kept"] = "";
+  const RowReading shared = read_row(open, nullptr);
+  BOOST_TEST(shared.execution.step_graph);  // several devices share a sequence
+  BOOST_TEST(assumes(shared, "step_graph"));
+  BOOST_TEST(shared.undecided.activations_8bit);
+  open.cells["context_parallel"] = "1";
+  BOOST_TEST(!read_row(open, nullptr).execution.step_graph);
+  MeasuredRow whole = adapters();
+  whole.cells["task"] = "pretrain";
+  whole.cells["eight_bit_parameters"] = "1";
+  BOOST_TEST((read_row(whole, nullptr).weights == KeptWeights::narrow));
+}
+
+/// Degrees of which only the product is known: the smallest tensor degree that fits, the rest shares sequences.
+BOOST_AUTO_TEST_CASE(a_product_of_degrees_is_split) {
+  MeasuredRow open = adapters();
+  for (const char* column : {"tensor_parallel", "pipeline_parallel", "context_parallel", "micro_batch"})
+    open.cells[column] = "";
+  open.cells["model_parallel_product"] = "8";
+  open.cells["gradient_accumulation"] = "1";
+  const RowReading r = read_row(open, nullptr);
+  BOOST_TEST((r.execution.context_exchange == ContextExchange::all_to_all));
+  const TrainingPoint point = testing::training_point();
+  const TrainingPoint found = measured_point(r, point.accelerator, point.network, Software{});
+  BOOST_TEST(found.execution.parallel.tensor == 1);
+  BOOST_TEST(found.execution.parallel.context == 8);
+  BOOST_TEST(found.execution.parallel.data == 2);
+  BOOST_TEST(found.execution.batch.micro == 1);
+}
+
+BOOST_AUTO_TEST_CASE(results_are_kept_in_8_bits_where_nothing_else_fits) {
+  TrainingPoint point = testing::training_point();
+  point.execution.batch.micro = 4;
+  const Undecided open{.activations_8bit = true};
+  BOOST_TEST(!decide(point, open).execution.activations_8bit);
+  point.accelerator.memory_capacity = 0.999 * estimate_step(point).memory.device.total();
+  BOOST_TEST(decide(point, open).execution.activations_8bit);
+}
+
+BOOST_AUTO_TEST_CASE(slices_of_a_pod_bound_its_links) {
+  MeasuredRow changed = row();
+  for (const auto& [column, cell] : {std::pair{"accelerator", "TPUv5p"},
+                                     {"source", "mlperf-training-4.0"},
+                                     {"intra_node_link", "inter-chip 3D torus, 600 GB/s per chip"},
+                                     {"sharding", "fsdp over 4, 2 copies"},
+                                     {"pipeline_parallel", "1"},
+                                     {"recompute", "custom (save_dot_except_logits_ffn1)"}})
+    changed.cells[column] = cell;
+  const RowReading r = read_row(changed, nullptr);
+  BOOST_TEST(r.links.node_devices == 8);  // two tensor ranks of four shards
+  BOOST_TEST((r.execution.recompute == Recompute::selective));
+  changed.cells["recompute"] = "custom (minimal)";
+  BOOST_TEST((read_row(changed, nullptr).execution.recompute == Recompute::elementwise));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_open_is_the_least_that_fits) {
@@ -250,6 +377,8 @@ BOOST_AUTO_TEST_CASE(the_measured_step_follows_from_rate_time_or_utilization) {
   BOOST_TEST(measured_memory(r).value() == 0);
   r.cells["memory_reported_gib"] = "1.5";
   BOOST_TEST(measured_memory(r).value() == 1.5 * 1073741824);
+  r.cells["memory_peak_allocated_bytes"] = "181e9";
+  BOOST_TEST(measured_memory(r).value() == 181e9);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

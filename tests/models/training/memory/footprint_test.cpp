@@ -133,6 +133,86 @@ BOOST_DATA_TEST_CASE(a_layer_keeps_what_is_not_computed_again, bdata::make(activ
   BOOST_TEST(kept.value() == 4096 * sample.per_token, tt::tolerance(exact));
 }
 
+namespace {
+
+struct NarrowCase {
+  const char* why;
+  double operand;  ///< bytes of what enters products
+  bool activations_8bit;
+  Task task;
+  double per_token;
+};
+
+// Of the shared point, halved by the tensor group: 4096 of the hidden size, 10240 of heads (queries, keys, values,
+// result), 4096 of attention's result, 28672 of the first product, 14336 of the second.
+const NarrowCase narrow_cases[] = {
+    {"stacks that keep 16 bits", 2, false, Task::full, (8 * 4096 + 2 * 10240 + 2 * 43008) / 2.0},
+    {"norms, projection and activation in 8 bits", 1, false, Task::full,
+     (6 * 4096 + 2 * 10240 + 4096 + 2 * 28672 + 14336) / 2.0},
+    {"the first product, too", 1, true, Task::full, (6 * 4096 + 2 * 10240 + 4096 + 28672 + 14336) / 2.0},
+    {"frozen products keep no input, adapters a mask", 1, false, Task::low_rank,
+     (5 * 4096 + 2 * 10240 + 4096 + 4096 + 2 * 28672) / 2.0},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(narrow_products_keep_narrow_inputs, bdata::make(narrow_cases)) {
+  TrainingPoint point = testing::training_point();
+  point.execution.format = MatrixFormat::bits8;
+  point.execution.activations_8bit = sample.activations_8bit;
+  point.execution.task = sample.task;
+  point.software.kept.operand = sample.operand;
+  const Bytes kept = layer_activations(point.architecture, point.execution, Recompute::none, point.software);
+  BOOST_TEST(kept.value() == 4096 * sample.per_token, tt::tolerance(exact));
+  point.execution.format = MatrixFormat::bits16;
+  if (sample.task == Task::full && !sample.activations_8bit) {
+    const Bytes wide = layer_activations(point.architecture, point.execution, Recompute::none, point.software);
+    BOOST_TEST(wide.value() == 4096 * narrow_cases[0].per_token, tt::tolerance(exact));
+  }
+}
+
+// 126 layers and both ends on 8 stages of 8 chunks are 2 layers a chunk. The first stage has 8 + 7/8 micro-batches of
+// 16 layers in flight, 142 layers, and in its first chunk 15 layers less.
+BOOST_AUTO_TEST_CASE(lighter_ends_hold_less_in_the_first_chunk) {
+  TrainingPoint point = testing::training_point();
+  Execution& e = point.execution;
+  point.architecture.layers = 126;
+  e.parallel.pipeline = e.parallel.chunks_per_stage = 8;
+  e.batch.global = 64 * e.parallel.data;
+  BOOST_TEST(first_stage_layers(point.architecture, e) == 142);
+  e.stage_split = StageSplit::balanced;
+  BOOST_TEST(first_stage_layers(point.architecture, e) == 127);
+  const double usual = memory_footprint(point.architecture, e, point.software).device.activations.value();
+  point.software.kept.interleaved_factor = 0.5;
+  point.software.kept.activation_factor = 7;  // of pipelines that are not interleaved
+  BOOST_TEST(memory_footprint(point.architecture, e, point.software).device.activations.value() == usual / 2,
+             tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(states_that_are_not_given_are_those_of_the_stack) {
+  Execution e;
+  KeptBytes kept;
+  kept.gradient = 2;
+  kept.frozen_weight = 1;
+  BOOST_TEST(usual_state_bytes(e, kept).gradient == 2);
+  BOOST_TEST(usual_state_bytes(e, kept).weight == 2);
+  e.task = Task::low_rank;
+  BOOST_TEST(usual_state_bytes(e, kept).weight == 2);  // 16-bit products read 16-bit weights
+  e.format = MatrixFormat::bits8;
+  BOOST_TEST(usual_state_bytes(e, kept).weight == 1);
+  e.sharding = Sharding::parameters;
+  BOOST_TEST(usual_state_bytes(e, kept).weight == 4);
+}
+
+BOOST_AUTO_TEST_CASE(fragments_need_a_share_of_all) {
+  Footprint device;
+  device.weights = Bytes{60e9};
+  device.reserved = Bytes{40e9};
+  KeptBytes kept;
+  kept.fragments = 0.04;
+  BOOST_TEST(needed_memory(device, kept).value() == 104e9, tt::tolerance(exact));
+}
+
 // One layer with experts of the width of DeepSeek-V3. At 2 bytes: inputs of two norms, latent vectors of queries and
 // of keys and values with the rotary part, and the result of 128 heads. At 1 byte: what enters the shared expert's
 // activation function, and of 8 experts their inputs and what enters theirs.

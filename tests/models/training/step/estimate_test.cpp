@@ -258,6 +258,48 @@ BOOST_AUTO_TEST_CASE(a_change_of_the_unit_of_time_changes_nothing) {
   }
 }
 
+namespace {
+
+struct FixedCase {
+  const char* why;
+  bool step_graph;
+  Task task;
+  double seconds;
+};
+const FixedCase fixed_cases[] = {
+    {"launched kernel by kernel", false, Task::full, 0.06},
+    {"launched kernel by kernel, adapters", false, Task::low_rank, 0.06},
+    {"one recorded graph", true, Task::full, 0.04},
+    {"one recorded graph, adapters", true, Task::low_rank, 0.02},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(a_step_has_the_fixed_time_of_its_launches, bdata::make(fixed_cases)) {
+  TrainingPoint point = testing::training_point();
+  point.software.step = {.fixed = Seconds{0.06},
+                         .fixed_graph = Seconds{0.04},
+                         .fixed_adapters = Seconds{0.02},
+                         .optimizer_bytes = 0,
+                         .straggler = 0};
+  point.execution.step_graph = sample.step_graph;
+  point.execution.task = sample.task;
+  BOOST_TEST(estimate_step(point).time.optimizer.value() == sample.seconds, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(old_software_takes_longer_for_adapters_only) {
+  TrainingPoint point = testing::training_point();
+  const double usual = estimate_step(point).time.forward.value();
+  point.software.age.adapters = 1.25;
+  BOOST_TEST(estimate_step(point).time.forward.value() == usual);
+  point.execution.task = Task::low_rank;
+  const double old = mean_layer_cost(point, place(point.execution.parallel, point.network.enclosures)).forward.value();
+  point.software.age.adapters = 1;
+  const double tuned =
+      mean_layer_cost(point, place(point.execution.parallel, point.network.enclosures)).forward.value();
+  BOOST_TEST(old == 1.25 * tuned, tt::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(memory_decides_whether_a_step_fits) {
   TrainingPoint point = testing::training_point();
   point.accelerator.memory_capacity = estimate_step(point).memory.device.total();

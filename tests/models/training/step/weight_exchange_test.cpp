@@ -54,6 +54,36 @@ BOOST_AUTO_TEST_CASE(what_a_micro_batch_computes_hides_its_gradients) {
 
 namespace {
 
+struct WindowCase {
+  const char* why;
+  double stages;
+  double chunks;
+  double micro_batches;
+  double share;  ///< of the computing that hides gradients; a micro-batch hides half of itself
+};
+const WindowCase window_cases[] = {
+    {"half of the last micro-batch", 1, 1, 8, 0.5 / 8},
+    {"a pipeline of whole stages", 4, 1, 8, 0.5 / 8},
+    {"the later chunks of the last four micro-batches", 4, 4, 16, 4.0 / 16 * 3 / 4},
+    {"at most half of all", 8, 8, 8, 0.5},
+};
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(chunks_of_a_pipeline_hide_gradients_of_earlier_chunks, bdata::make(window_cases)) {
+  TrainingPoint point = testing::training_point();
+  point.software.links.gradient_hidden = 0.5;
+  point.software.links.gradient_exposed = 0;
+  point.execution.parallel.pipeline = sample.stages;
+  point.execution.parallel.chunks_per_stage = sample.chunks;
+  const double whole = visible(point, Sharding::optimizer, sample.micro_batches, Seconds{}).value();
+  const double computing = 0.25 * whole;
+  const double found = visible(point, Sharding::optimizer, sample.micro_batches, Seconds{computing}).value();
+  BOOST_TEST(found == whole - sample.share * computing, tt::tolerance(1e-12));
+}
+
+namespace {
+
 TrainingPoint random_point(const CounterRandom& random, std::uint64_t i) {
   const auto draw = [&](std::uint64_t k) { return random.uniform(16 * i + k); };
   const auto power = [&](std::uint64_t k, int most) {
