@@ -155,7 +155,7 @@ BatchSizes batch_at(const DecodedValues& values, const PointValues& v, double da
   return sizes;
 }
 
-Choices choices_at(const DecodedValues& values, const PointValues& v) {
+Choices choices_at(const PointValues& v) {
   using enum Parameter;
   Choices choices;
   Execution& e = choices.execution;
@@ -170,28 +170,36 @@ Choices choices_at(const DecodedValues& values, const PointValues& v) {
   e.recompute = repeated.value_or(Recompute::none);
   e.recomputed_layers = v.number(recomputed_layers);
   e.schedule = v.choice<Schedule>(schedule);
-  e.sharding = v.choice<Sharding>(optimizer_sharding);
-  e.sharding_group = v.number(sharding_group);
   e.activations_8bit = v.flag(activations_8bit);
   e.step_graph = v.flag(step_graph);
-  e.offloaded_activations = v.number(activation_offload);
-  e.offloaded_optimizer = v.number(optimizer_offload);
-  choices.state_bytes = values.state_bytes[v.code(state_bytes)];
   if (tiles) choices.overlap = v.choice<TileOverlap>(tensor_overlap);
   if (!tiles) choices.rule = Rule::overlap;
   if (!repeated) choices.rule = Rule::recompute;
   return choices;
 }
 
-Execution execution_of(const Machine& machine, const ProductFormat& format, const Degrees& degrees,
-                       const BatchSizes& batch, const Choices& choices) {
+Storage storage_at(const DecodedValues& values, const PointValues& v) {
+  using enum Parameter;
+  return {v.choice<Sharding>(optimizer_sharding), v.number(sharding_group), values.state_bytes[v.code(state_bytes)],
+          v.number(activation_offload), v.number(optimizer_offload)};
+}
+
+Execution execution_of(const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
+                       const Choices& choices) {
   Execution e = choices.execution;
   e.parallel = degrees.parallel;
   e.stage_split = degrees.split;
   e.batch = batch.batch;
   e.format = format.format;
-  e.bytes = choices.state_bytes.value_or(usual_state_bytes(e, machine.software.kept));
   return e;
+}
+
+void store(const Storage& storage, const KeptBytes& kept, Execution& e) {
+  e.sharding = storage.sharding;
+  e.sharding_group = storage.sharding_group;
+  e.offloaded_activations = storage.offloaded_activations;
+  e.offloaded_optimizer = storage.offloaded_optimizer;
+  e.bytes = storage.state_bytes ? *storage.state_bytes : usual_state_bytes(e, kept);
 }
 
 StackDemand demand_of(const Execution& e, const ProductFormat& format, const Choices& choices) {

@@ -44,16 +44,27 @@ struct BatchSizes {
 [[nodiscard]] BatchSizes batch_at(const DecodedValues& values, const PointValues& point, double data);
 
 struct Choices {
-  Execution execution;                    ///< degrees, batch, split, format and bytes at their defaults
-  std::optional<StateBytes> state_bytes;  ///< nothing: the usual ones
-  std::optional<TileOverlap> overlap;     ///< nothing: an unknown one
+  Execution execution;                 ///< what other parts decide is at its default
+  std::optional<TileOverlap> overlap;  ///< nothing: an unknown one
   Rule rule = Rule::none;
 };
-[[nodiscard]] Choices choices_at(const DecodedValues& values, const PointValues& point);
+[[nodiscard]] Choices choices_at(const PointValues& point);
 
-/// The execution of these parts.
-[[nodiscard]] Execution execution_of(const Machine& machine, const ProductFormat& format, const Degrees& degrees,
-                                     const BatchSizes& batch, const Choices& choices);
+/// What replicas divide, and what is kept in host memory.
+struct Storage {
+  Sharding sharding = Sharding::optimizer;
+  double sharding_group = 0.0;
+  std::optional<StateBytes> state_bytes;  ///< nothing: the usual ones
+  double offloaded_activations = 0.0;
+  double offloaded_optimizer = 0.0;
+};
+[[nodiscard]] Storage storage_at(const DecodedValues& values, const PointValues& point);
+
+/// The execution of these parts, without what Storage decides.
+[[nodiscard]] Execution execution_of(const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
+                                     const Choices& choices);
+/// Sets what Storage decides. Pre: all else is set.
+void store(const Storage& storage, const KeptBytes& kept, Execution& execution);
 
 /// What the point asks of its stack.
 [[nodiscard]] StackDemand demand_of(const Execution& execution, const ProductFormat& format, const Choices& choices);

@@ -13,8 +13,9 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   const ProductFormat format = format_at(v, accelerator.formats);
   const Degrees degrees = degrees_at(values, v);
   const BatchSizes batch = batch_at(values, v, degrees.parallel.data);
-  const Choices choices = choices_at(values, v);
-  const Execution e = execution_of(machine, format, degrees, batch, choices);
+  const Choices choices = choices_at(v);
+  Execution e = execution_of(format, degrees, batch, choices);
+  store(storage_at(values, v), machine.software.kept, e);
   Point result;
   result.system = machine.system;
   result.point = {values.models[v.code(Parameter::model)], e, accelerator, machine.network, machine.software};

@@ -134,7 +134,7 @@ Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
   return Fit::fits;
 }
 
-void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
+void set_flop(const TrainingPoint& point, StepEstimate& estimate) {
   const Execution& e = point.execution;
   const Architecture& a = point.architecture;
   const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
@@ -144,7 +144,11 @@ void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
   estimate.model_flop_causal = flop_of(AttentionCount::causal);
   estimate.model_flop_full = flop_of(AttentionCount::full);
   estimate.executed_flop = executed_flop(point, estimate);
-  const Flop possible = device_count(e.parallel) * estimate.time.total() * peak(point.accelerator, e.format);
+}
+
+void set_utilization(const TrainingPoint& point, StepEstimate& estimate) {
+  const Execution& e = point.execution;
+  const Flop possible = device_count(e.parallel) * estimate.step_time() * peak(point.accelerator, e.format);
   estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
   estimate.model_flops_utilization_full = estimate.model_flop_full / possible;
   estimate.hardware_flops_utilization = estimate.executed_flop / possible;
@@ -177,6 +181,7 @@ void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Second
   const auto& [stage, work] = pipeline;
   const LayerCost& mean = stage.mean;
   const double exchanges_between_stages = point.execution.phase == Phase::train ? 2 : 1;
+  estimate.tokens = point.execution.batch.global * point.execution.batch.sequence;
   estimate.pipeline_work = work;
   TimeBreakdown& time = estimate.time;
   time = {};
@@ -199,14 +204,12 @@ StepEnds step_ends(const TrainingPoint& point) {
 }
 
 void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate) {
-  const Execution& e = point.execution;
   TimeBreakdown& time = estimate.time;
   time.data_exchange = visible_weight_exchange(point, ends.exchange, window, estimate.pipeline_time);
   time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
   time.optimizer = ends.optimizer;
   time.straggler = Seconds{};
   time.straggler = ends.straggler * estimate.step_time();
-  estimate.tokens = e.batch.global * e.batch.sequence;
 }
 
 StepEstimate estimate_step(const TrainingPoint& point) {
@@ -218,7 +221,8 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   estimate.fit = fit(point, estimate.memory);
   set_pipeline(point, shape, sending, pipeline_times(point, stage_parts(point, placement), shape, sending), estimate);
   set_ends(point, step_ends(point), gradient_window(point), estimate);
-  add_utilization(point, estimate);
+  set_flop(point, estimate);
+  set_utilization(point, estimate);
   return estimate;
 }
 

@@ -69,7 +69,7 @@ struct PipelineTimes {
 [[nodiscard]] PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts,
                                            const PipelineShape& shape, Seconds sending);
 
-/// Sets the parts of the time that the pipeline takes, and their sum. Other parts are set to zero.
+/// Sets tokens, the parts of the time that the pipeline takes, and their sum. Other parts are set to zero.
 void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Seconds sending,
                   const PipelineTimes& pipeline, StepEstimate& estimate);
 
@@ -82,14 +82,17 @@ struct StepEnds {
 
 [[nodiscard]] StepEnds step_ends(const TrainingPoint& point);
 
-/// Sets all parts of the time after the pipeline, and the tokens. Pre: the estimate has its pipeline and its memory.
+/// Sets all parts of the time after the pipeline. Pre: the estimate has its pipeline and its memory.
 void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate);
 
 /// Where the memory suffices.
 [[nodiscard]] Fit fit(const TrainingPoint& point, const MemoryTiers& memory);
 
-/// Adds FLOP and utilizations. Pre: the estimate has its time and tokens.
-void add_utilization(const TrainingPoint& point, StepEstimate& estimate);
+/// Sets the FLOP of a step. Pre: the estimate has its tokens.
+void set_flop(const TrainingPoint& point, StepEstimate& estimate);
+
+/// Sets utilizations. Pre: the estimate has its time and its FLOP.
+void set_utilization(const TrainingPoint& point, StepEstimate& estimate);
 
 /// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of weights
 /// and gradients and traffic with the host add + optimizer, all times 1 + straggler log2(devices).

@@ -29,22 +29,11 @@ constexpr Parameter degrees_group[] = {model,         device_count,      tensor_
 constexpr Parameter batch_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
                                      data_parallel, context_parallel, sequence_length, global_batch,
                                      max_batch,     micro_batch};
-constexpr Parameter choices_group[] = {phase,
-                                       recompute,
-                                       optimizer_sharding,
-                                       tensor_overlap,
-                                       activation_offload,
-                                       optimizer_offload,
-                                       capacity_factor,
-                                       context_exchange,
-                                       attention_kernel,
-                                       recomputed_layers,
-                                       schedule,
-                                       sharding_group,
-                                       task,
-                                       state_bytes,
-                                       activations_8bit,
-                                       step_graph};
+constexpr Parameter choices_group[] = {
+    phase,    recompute, tensor_overlap,   capacity_factor, context_exchange, attention_kernel, recomputed_layers,
+    schedule, task,      activations_8bit, step_graph};
+constexpr Parameter storage_group[] = {optimizer_sharding, sharding_group, state_bytes, activation_offload,
+                                       optimizer_offload};
 constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
 constexpr Parameter states_group[] = {software,
                                       model,
@@ -137,6 +126,8 @@ Group group_of(Part part, bool has_topologies) {
       return joined({groups::batch_group});
     case Part::choices:
       return joined({groups::choices_group});
+    case Part::storage:
+      return joined({groups::storage_group});
     case Part::shape:
       return joined({groups::batch_group, groups::shape_group});
     case Part::states:

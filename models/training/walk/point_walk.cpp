@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint64_t unloaded = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_kept = 8192;
 
-constexpr std::array memory_parts{Part::machine, Part::choices, Part::shape, Part::states, Part::layer};
+constexpr std::array memory_parts{Part::machine, Part::storage, Part::shape, Part::states, Part::layer};
 constexpr std::array pipeline_parts{Part::degrees, Part::shape, Part::stages, Part::sending};
+constexpr std::array flop_parts{Part::shape, Part::stages};
 
 }  // namespace
 
@@ -26,6 +27,7 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
       degrees_(Part::degrees, spaces),
       batch_(Part::batch, spaces),
       choices_(Part::choices, spaces),
+      storage_(Part::storage, spaces),
       shape_(Part::shape, spaces),
       states_(Part::states, spaces),
       layer_(Part::layer, spaces),
@@ -35,6 +37,7 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
   loaded_.elements.fill(unloaded);
   memory_key_.fill(unloaded);
   pipeline_key_.fill(unloaded);
+  flop_key_.fill(unloaded);
 }
 
 std::size_t PointWalk::start_run(const PointColumns& points, std::size_t first) {
@@ -75,7 +78,7 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
   if (load(degrees_, [&] { return degrees_at(*decoded_, values); })) is_assembled_ = false;
   if (degrees_.now->rule <= Rule::product) return degrees_.now->rule;
   if (load(batch_, [&] { return batch_at(*decoded_, values, degrees_.now->parallel.data); })) is_assembled_ = false;
-  if (load(choices_, [&] { return choices_at(*decoded_, values); })) is_assembled_ = false;
+  if (load(choices_, [&] { return choices_at(values); })) is_assembled_ = false;
   if (load(machine_, [&] { return machine_at(*decoded_, values); })) {
     is_assembled_ = false;
     point_.system = machine_.now->system;
@@ -90,18 +93,22 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
     loaded_[Part::model] = number(Part::model);
     is_assembled_ = false;
   }
+  const bool other_storage = load(storage_, [&] { return storage_at(*decoded_, values); });
+  if (is_assembled_ && other_storage) store(*storage_.now, point_.point.software.kept, point_.point.execution);
   const bool other_shape = load(shape_, [&] {
     assemble();
     const PipelineShape shape = pipeline_shape(point_.point.execution);
     return ShapeParts{shape, held_layers(point_.point.architecture, point_.point.execution), schedule_rule(shape)};
   });
-  if (is_assembled_ && !other_shape) return rule_;
-  assemble();
+  if (is_assembled_ && !other_storage && !other_shape) return rule_;
+  if (!is_assembled_) assemble();
   return rule_ = start_rule();
 }
 
 void PointWalk::assemble() {
-  point_.point.execution = execution_of(*machine_.now, *format_.now, *degrees_.now, *batch_.now, *choices_.now);
+  Execution& e = point_.point.execution;
+  e = execution_of(*format_.now, *degrees_.now, *batch_.now, *choices_.now);
+  store(*storage_.now, point_.point.software.kept, e);
   point_.products = format_.now->products;
   is_assembled_ = true;
 }
@@ -144,6 +151,13 @@ const StepEstimate& PointWalk::step() {
     window_ = gradient_window(point);
   }
   set_ends(point, *update_.now, window_, estimate_);
+  return estimate_;
+}
+
+const StepEstimate& PointWalk::whole_step() {
+  step();
+  if (differs(flop_key_, flop_parts)) set_flop(point_.point, estimate_);
+  set_utilization(point_.point, estimate_);
   return estimate_;
 }
 

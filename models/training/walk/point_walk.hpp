@@ -31,8 +31,10 @@ class PointWalk {
   [[nodiscard]] const Point& point() const { return point_; }
   /// Pre: the point breaks no rule.
   Fit fit();
-  /// Without utilization. Pre: the point breaks no rule.
+  /// Without FLOP and utilization. Pre: the point breaks no rule.
   const StepEstimate& step();
+  /// With them.
+  const StepEstimate& whole_step();
 
  private:
   /// Shape of a pipeline, and what follows from it alone.
@@ -74,6 +76,7 @@ class PointWalk {
   Kept<Degrees> degrees_;
   Kept<BatchSizes> batch_;
   Kept<Choices> choices_;
+  Kept<Storage> storage_;
   Kept<ShapeParts> shape_;
   Kept<Footprint> states_;
   Kept<KeptByLayer> layer_;
@@ -88,6 +91,7 @@ class PointWalk {
   StepEstimate estimate_;
   std::array<std::uint64_t, 5> memory_key_{};
   std::array<std::uint64_t, 4> pipeline_key_{};
+  std::array<std::uint64_t, 2> flop_key_{};
 };
 
 }  // namespace dfsweep::training

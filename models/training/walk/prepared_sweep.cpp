@@ -64,10 +64,12 @@ class PreparedTraining final : public PreparedSweep {
     const PointCodes codes(values_, points);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
+    const bool wants_more = wants_more_than_time_and_memory(out);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
-      for (std::size_t k = 0; k < count; ++k) evaluate_point(codes, first + k, walk->go_to(codes, k), *walk, out);
+      for (std::size_t k = 0; k < count; ++k)
+        evaluate_point(codes, first + k, walk->go_to(codes, k), *walk, wants_more, out);
     }
     walks_.give_back(std::move(walk));
   }
@@ -82,24 +84,24 @@ class PreparedTraining final : public PreparedSweep {
   }
 
  private:
-  /// `broken`: the first rule that the point breaks, where the walk is.
-  void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk,
+  /// `broken`: the first rule that the point breaks, where the walk is. `wants_more`:
+  /// wants_more_than_time_and_memory().
+  void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk, bool wants_more,
                       EstimateColumns& out) const {
     out.status[i] = status_of(broken);
     if (broken != Rule::none) return;
-    const Point& point = walk.point();
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const StepEstimate& estimate = walk.step();
-    if (!wants_utilization(out)) return write(out, i, point, estimate, codes);
-    StepEstimate whole = estimate;
-    add_utilization(point.point, whole);
-    write(out, i, point, whole, codes);
+    const StepEstimate& estimate = wants_more ? walk.whole_step() : walk.step();
+    if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
+    if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
+    if (wants_more) write(out, i, walk.point(), estimate, codes);
   }
 
-  static bool wants_utilization(const EstimateColumns& out) {
-    return out.wants(Metric::utilization) || out.wants(Metric::model_flops_utilization) ||
-           out.wants(Metric::model_flops_utilization_full) || out.wants(Metric::hardware_flops_utilization);
+  static bool wants_more_than_time_and_memory(const EstimateColumns& out) {
+    for (const Metric metric : all_of<Metric>)
+      if (metric != Metric::step_time && metric != Metric::memory_used && out.wants(metric)) return true;
+    return false;
   }
 
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
@@ -139,7 +141,6 @@ class PreparedTraining final : public PreparedSweep {
   template <class Set>
   static void write_times(const Set& set, const StepEstimate& estimate) {
     const TimeBreakdown& t = estimate.time;
-    set(Metric::step_time, estimate.step_time().value());
     set(Metric::forward_time, t.forward.value());
     set(Metric::backward_time, t.backward.value());
     set(Metric::optimizer_time, t.optimizer.value());
@@ -154,7 +155,6 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::host_time, t.host.value());
     set(Metric::imbalance_time, t.imbalance.value());
     set(Metric::straggler_time, t.straggler.value());
-    set(Metric::memory_used, estimate.memory.device.total().value());
     set(Metric::offload_used, estimate.memory.host.total().value());
     set(Metric::utilization, estimate.model_flops_utilization_causal);
     set(Metric::model_flops_utilization, estimate.model_flops_utilization_causal);

@@ -86,9 +86,8 @@ void compare(const RandomSweep& sweep, std::size_t points, Comparison& found) {
       if (broken != Rule::none) continue;
       ++found.run;
       const Fit fit = walk.fit();
-      StepEstimate step = walk.step();
+      const StepEstimate& step = walk.whole_step();
       found.other_statuses += fit == step.fit ? 0U : 1U;
-      add_utilization(walk.point().point, step);
       found.other_steps += same_step(step, estimate_step(plain.point)) ? 0U : 1U;
     }
   }
