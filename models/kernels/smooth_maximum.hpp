@@ -12,8 +12,9 @@ namespace dfsweep {
 /// Computed with square roots only, which are the same on every processor.
 [[nodiscard]] inline Seconds smooth_maximum(Seconds a, Seconds b) {
   const double larger = std::fmax(a.value(), b.value());
-  if (larger <= 0) return Seconds{};
-  const double ratio = std::fmin(a.value(), b.value()) / larger;
+  const double smaller = std::fmin(a.value(), b.value());
+  if (smaller <= 0) return Seconds{larger};  // as below, without its roots
+  const double ratio = smaller / larger;
   const double square = ratio * ratio;
   return Seconds{larger * std::sqrt(std::sqrt(1 + square * square))};
 }

@@ -4,7 +4,7 @@
 #include "models/kernels/software_table.hpp"
 #include "models/training/points/decoded_values.hpp"
 #include "models/training/points/given_values.hpp"
-#include "models/training/points/prepared_sweep.hpp"
+#include "models/training/walk/prepared_sweep.hpp"
 
 namespace dfsweep::training {
 

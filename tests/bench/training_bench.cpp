@@ -1,7 +1,9 @@
-/// Executions of a training step per second on one core: from tables, computed anew, and by the Calculon tool.
+/// Executions of a training step per second on one core by `training` and by `calculon`: from what points share,
+/// computed anew, and by the Calculon tool.
 ///
-///     training_bench [SWEEP]       (default: sweeps/studies/training-search.toml)
+///     training_bench [SWEEP OF calculon] [SWEEP OF training]
 ///
+/// The defaults are sweeps/studies/training-search.toml and sweeps/studies/train-34b.toml.
 /// Times are processor times, so that other programs hardly influence them; those of two threads are clock times.
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +16,8 @@
 #include "models/calculon/formulas/outputs.hpp"
 #include "models/calculon/points/decoded_values.hpp"
 #include "models/calculon/points/published.hpp"
+#include "models/training/points/points.hpp"
+#include "models/training/step/estimate.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
 
@@ -36,9 +40,10 @@ constexpr double tuned_tool_feasible = 1570.0;
 /// Columns for the wanted metrics; the columns of the others are empty.
 class Columns {
  public:
-  Columns(const Estimator& estimator, const std::vector<Metric>& wanted, WantedRows rows)
+  template <class Metrics>
+  Columns(const Estimator& estimator, const Metrics& wanted, WantedRows rows)
       : metrics_(estimator.metrics().size()), status_(piece), rows_(rows) {
-    for (const Metric metric : wanted) metrics_[index_of(metric)].resize(piece);
+    for (const auto metric : wanted) metrics_[index_of(metric)].resize(piece);
     spans_.assign(metrics_.begin(), metrics_.end());
   }
   void evaluate(const PreparedSweep& prepared, const PointBuffer& points) {
@@ -46,7 +51,10 @@ class Columns {
     prepared.evaluate(points.view(), out);
   }
   [[nodiscard]] bool is_ok(std::size_t i) const { return status_[i] == status_ok; }
-  [[nodiscard]] double at(Metric metric, std::size_t i) const { return metrics_[index_of(metric)][i]; }
+  template <class AnyMetric>
+  [[nodiscard]] double at(AnyMetric metric, std::size_t i) const {
+    return metrics_[index_of(metric)][i];
+  }
 
  private:
   std::vector<std::vector<double>> metrics_;
@@ -57,7 +65,7 @@ class Columns {
 
 /// The feasible points of all pieces, in their order.
 std::vector<PointBuffer> feasible_pieces(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces) {
-  Columns columns(*sweep.spec.estimator, {Metric::sample_rate}, WantedRows::ok);
+  Columns columns(*sweep.spec.estimator, std::vector<Metric>{}, WantedRows::ok);
   std::vector<PointBuffer> feasible;
   for (const PointBuffer& points : pieces) {
     columns.evaluate(*sweep.prepared, points);
@@ -99,9 +107,9 @@ class Untabled {
   /// Sequences per second; 0 if the execution breaks a rule.
   [[nodiscard]] double sample_rate(const PointColumns& points, std::size_t i) const {
     using namespace calculon;
-    const Execution x = execution(points, i);
+    const calculon::Execution x = execution(points, i);
     const ModelShape& model = decoded_.models[points.code(values_[Parameter::model], i)].shape;
-    const System& system = decoded_.systems[points.code(values_[Parameter::system], i)].system;
+    const calculon::System& system = decoded_.systems[points.code(values_[Parameter::system], i)].system;
     if (rejection_of(model, system, x) != Rejection::none) return 0.0;
     const BlockSetting setting = block_setting(model, x);
     const LayerMachine machine = layer_machine(system, x);
@@ -118,7 +126,7 @@ class Untabled {
     using namespace calculon;
     const auto whole = [&](Parameter p) { return decoded_.whole[p][points.code(values_[p], i)]; };
     const auto flag = [&](Parameter p) { return whole(p) != 0; };
-    Execution x;
+    calculon::Execution x;
     x.processors = whole(Parameter::device_count);
     x.tensor_parallel = whole(Parameter::tensor_parallel);
     x.pipeline_parallel = whole(Parameter::pipeline_parallel);
@@ -149,7 +157,7 @@ class Untabled {
 /// Evaluates the same pieces with and without tables; the rates have to agree bit for bit.
 void compare_with_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, const char* what) {
   const Untabled untabled(sweep);
-  Columns columns(*sweep.spec.estimator, {Metric::sample_rate}, WantedRows::ok);
+  Columns columns(*sweep.spec.estimator, std::vector{Metric::sample_rate}, WantedRows::ok);
   double with = 0.0;
   double without = 0.0;
   std::size_t points = 0;
@@ -171,6 +179,40 @@ void compare_with_untabled(const LoadedSweep& sweep, const std::vector<PointBuff
               1e9 * without / static_cast<double>(points), without / with, different, points);
 }
 
+/// The physical model without what points share: every point is computed from its values.
+void compare_with_plain(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces, const char* what) {
+  using namespace training;
+  const DecodedValues decoded = decoded_values(sweep.spec.values);
+  Columns columns(*sweep.spec.estimator, std::vector{training::Metric::step_time}, WantedRows::ok);
+  double with = 0.0;
+  double without = 0.0;
+  std::size_t points = 0;
+  std::size_t different = 0;
+  std::vector<double> times(piece);
+  for (std::size_t p = 0; p < pieces.size(); p += sampled) {
+    const std::size_t count = pieces[p].points.size();
+    const double start = processor_seconds();
+    const PointColumns view = pieces[p].view();
+    const PointCodes codes(sweep.spec.values, view);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Point point = point_at(decoded, codes, i);
+      times[i] = 0.0;
+      if (point.status != status_ok) continue;
+      const StepEstimate step = estimate_step(point.point);
+      if (step.fit == Fit::fits) times[i] = step.time.total().value();
+    }
+    const double middle = processor_seconds();
+    columns.evaluate(*sweep.prepared, pieces[p]);
+    with += processor_seconds() - middle;
+    without += middle - start;
+    points += count;
+    for (std::size_t i = 0; i < count; ++i)
+      different += times[i] == (columns.is_ok(i) ? columns.at(training::Metric::step_time, i) : 0.0) ? 0U : 1U;
+  }
+  std::printf("%-58s %6.1f ns without what points share, %.1f times that with; %zu of %zu times differ\n", what,
+              1e9 * without / static_cast<double>(points), without / with, different, points);
+}
+
 /// Clock time of all blocks: decoding, evaluation and the search for the best.
 double search_seconds(const LoadedSweep& sweep, unsigned threads) {
   double best = 1e30;
@@ -189,22 +231,61 @@ double search_seconds(const LoadedSweep& sweep, unsigned threads) {
   return best;
 }
 
-}  // namespace
+void print_rate(const char* what, double points, double seconds) {
+  std::printf("%-58s %6.1f ns, %5.1f M/s\n", what, 1e9 * seconds / points, 1e-6 * points / seconds);
+}
 
-int main(int argc, char** argv) {
-  const std::string path = argc > 1 ? argv[1] : DFSWEEP_SOURCE_DIR "/sweeps/studies/training-search.toml";
-  const LoadedSweep sweep(read_sweep(path, {}));
-  const Estimator& estimator = *sweep.spec.estimator;
+/// All executions of a sweep, decoded.
+std::vector<PointBuffer> executions(const std::string& path, const LoadedSweep& sweep) {
   const double start = processor_seconds();
-  const std::vector<PointBuffer> pieces = decoded_pieces(sweep);
+  std::vector<PointBuffer> pieces = decoded_pieces(sweep);
   const double points = count_of_points(pieces);
   std::printf("%s: %.0f executions, decoded in %.1f ns each\n", path.c_str(), points,
               1e9 * (processor_seconds() - start) / points);
+  return pieces;
+}
 
+void print_search(const LoadedSweep& sweep) {
+  const double one = search_seconds(sweep, 1);
+  const double two = search_seconds(sweep, 2);
+  std::printf("search with its decoding: 1 thread %.3f s, 2 threads %.3f s, ratio %.2f\n", one, two, one / two);
+}
+
+void run_training(const std::string& path) {
+  using training::Metric;
+  const LoadedSweep sweep(read_sweep(path, {}));
+  const Estimator& estimator = *sweep.spec.estimator;
+  const std::vector<PointBuffer> pieces = executions(path, sweep);
+  std::vector<Metric> all;
+  for (std::size_t m = 0; m < estimator.metrics().size(); ++m)
+    if (estimator.applies(m, sweep.spec.values)) all.push_back(static_cast<Metric>(m));
+  const Columns time(estimator, std::vector{Metric::step_time}, WantedRows::ok);
+  const Columns three(estimator, std::vector{Metric::step_time, Metric::memory_used, Metric::sample_rate},
+                      WantedRows::ok);
+  const Columns every(estimator, all, WantedRows::all);
+  const std::vector<PointBuffer> feasible = feasible_pieces(sweep, pieces);
+  for (const auto* kind : {&pieces, &feasible}) {
+    const bool is_mixed = kind == &pieces;
+    const double points = count_of_points(*kind);
+    if (!is_mixed) std::printf("%.0f are feasible\n", points);
+    print_rate(is_mixed ? "all executions, time" : "feasible executions, time", points, seconds_of(sweep, *kind, time));
+    print_rate("- time, memory and rate", points, seconds_of(sweep, *kind, three));
+    print_rate("- all metrics that apply", points, seconds_of(sweep, *kind, every));
+    compare_with_plain(sweep, *kind, "- time");
+  }
+  print_search(sweep);
+}
+
+void run_calculon(const std::string& path) {
+  const LoadedSweep sweep(read_sweep(path, {}));
+  const Estimator& estimator = *sweep.spec.estimator;
+  const std::vector<PointBuffer> pieces = executions(path, sweep);
+  const double points = count_of_points(pieces);
   std::vector<Metric> stored;  // the metrics that dfsweep has named itself
   for (std::size_t m = 0; m <= index_of(Metric::shortfall); ++m) stored.push_back(static_cast<Metric>(m));
-  const Columns rate(estimator, {Metric::sample_rate}, WantedRows::ok);
-  const Columns three(estimator, {Metric::step_time, Metric::memory_used, Metric::sample_rate}, WantedRows::ok);
+  const Columns rate(estimator, std::vector{Metric::sample_rate}, WantedRows::ok);
+  const Columns three(estimator, std::vector{Metric::step_time, Metric::memory_used, Metric::sample_rate},
+                      WantedRows::ok);
   const Columns named(estimator, stored, WantedRows::all);
   print_rate("all executions, rate", points, seconds_of(sweep, pieces, rate), tuned_tool_mixed);
   print_rate("all executions, rate, time and memory", points, seconds_of(sweep, pieces, three), tuned_tool_mixed);
@@ -220,7 +301,12 @@ int main(int argc, char** argv) {
   print_rate("feasible executions, 23 metrics", good, seconds_of(sweep, feasible, named), tuned_tool_feasible);
   compare_with_untabled(sweep, feasible, "feasible executions, rate");
 
-  const double one = search_seconds(sweep, 1);
-  const double two = search_seconds(sweep, 2);
-  std::printf("search with its decoding: 1 thread %.3f s, 2 threads %.3f s, ratio %.2f\n", one, two, one / two);
+  print_search(sweep);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  run_calculon(argc > 1 ? argv[1] : DFSWEEP_SOURCE_DIR "/sweeps/studies/training-search.toml");
+  run_training(argc > 2 ? argv[2] : DFSWEEP_SOURCE_DIR "/sweeps/studies/train-34b.toml");
 }

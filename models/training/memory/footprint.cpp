@@ -43,24 +43,11 @@ Bytes gathered_weights(const LocalParameters& n, const Execution& e, double laye
   return Bytes{number_bytes * (2 * (n.dense + n.experts) / layers + n.vocabulary)};
 }
 
-/// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
-/// applies.
-struct KeptByLayer {
-  Bytes kept;
-  Bytes whole;
-  double share = 0.0;
-};
-
-KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Software& software) {
-  const Bytes whole = layer_activations(a, e, Recompute::none, software);
-  if (e.recompute == Recompute::none) return {whole, whole, 0.0};
-  return {layer_activations(a, e, e.recompute, software), whole, e.recomputed_layers};
-}
-
 /// Of `count` layers, those of all micro-batches in flight together, and of the one that is computed again.
 Bytes activations(const KeptByLayer& layer, double count) {
-  const auto& [kept, whole, share] = layer;
-  return count * (share * kept + (1 - share) * whole) + std::min(1.0, share * count) * (whole - kept);
+  const double share = layer.share;
+  return count * (share * layer.kept + (1 - share) * layer.whole) +
+         std::min(1.0, share * count) * (layer.whole - layer.kept);
 }
 
 /// Bytes of the numbers that a layer keeps of a token, by what they are.
@@ -134,18 +121,6 @@ Footprint as_kept(Footprint all, const Execution& e, const KeptBytes& kept) {
   return all;
 }
 
-/// A forward pass: weights, and what one layer works on for one micro-batch. Nothing waits for a backward pass.
-Footprint forward_footprint(const Architecture& a, const Execution& e, const LocalParameters& n, double layers,
-                            const Software& software) {
-  Footprint all;
-  all.weights = state_bytes(e.bytes.weight, n, e, shard_ranks(e), Sharding::parameters);
-  all.gathered = gathered_weights(n, e, layers);
-  all.activations = layer_activations(a, e, Recompute::none, software);
-  all.logits = Bytes{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
-  all.reserved = software.kept.reserved;
-  return all;
-}
-
 }  // namespace
 
 LocalParameters local_parameters(const Architecture& a, const Parallelism& p) {
@@ -190,43 +165,61 @@ Bytes needed_memory(const Footprint& device, const KeptBytes& kept) {
   return (1 + kept.fragments) * device.total();
 }
 
-MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
+KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Software& software) {
+  const Bytes whole = layer_activations(a, e, Recompute::none, software);
+  const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
+  if (e.recompute == Recompute::none) return {whole, whole, 0.0, logits};
+  return {layer_activations(a, e, e.recompute, software), whole, e.recomputed_layers, logits};
+}
+
+HeldLayers held_layers(const Architecture& a, const Execution& e) {
+  const double stage = std::ceil(all_layers(a) / e.parallel.pipeline);
+  // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
+  const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : micro_batches_in_flight(shape_of(e)).last;
+  return {stage, first_stage_layers(a, e), beside_logits * stage};
+}
+
+Footprint state_footprint(const Architecture& a, const Execution& e, const Software& software) {
   const LocalParameters n = local_parameters(a, e.parallel);
   const ShardRanks ranks = shard_ranks(e);
-  const double layers = std::ceil(all_layers(a) / e.parallel.pipeline);
-  if (e.phase == Phase::forward)
-    return {as_kept(forward_footprint(a, e, n, layers, software), e, software.kept), {}, {}};
-  const PipelineShape shape = shape_of(e);
-  const double copies = weight_copies(shape);
-  const bool trained = e.task == Task::full;
-
+  const bool trained = e.phase == Phase::train && e.task == Task::full;
+  const double copies = e.phase == Phase::train ? weight_copies(shape_of(e)) : 1.0;
   Footprint all;
   all.weights = copies * state_bytes(e.bytes.weight, n, e, ranks, Sharding::parameters);
   all.gradients = trained ? copies * state_bytes(e.bytes.gradient, n, e, ranks, Sharding::gradients) : Bytes{};
   all.optimizer = trained ? state_bytes(e.bytes.optimizer, n, e, ranks, Sharding::optimizer) : Bytes{};
-  all.gathered = gathered_weights(n, e, layers);
+  all.gathered = gathered_weights(n, e, std::ceil(all_layers(a) / e.parallel.pipeline));
   all.reserved = software.kept.reserved;
+  return all;
+}
 
-  const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
-  const KeptByLayer layer = kept_by_layer(a, e, software);
-  const InFlight held = micro_batches_in_flight(shape);
-  const Bytes first = activations(layer, first_stage_layers(a, e));
-  // The released run with a dual pipe fits only if its logits are not beside all that its devices hold.
-  const double beside_logits = e.schedule == Schedule::dual_pipe ? 1 : held.last;
-  const Bytes last = activations(layer, beside_logits * layers);
+MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
+                             const Execution& e, const Software& software) {
+  MemoryTiers tiers{states, {}, {}};
+  if (e.phase == Phase::forward) {  // one layer at work on one micro-batch; nothing waits for a backward pass
+    tiers.device.activations = layer.whole;
+    tiers.device.logits = layer.logits;
+    tiers.device = as_kept(tiers.device, e, software.kept);
+    return tiers;
+  }
+  const Bytes first = activations(layer, held.first);
+  const Bytes last = activations(layer, held.last);
   const double factor = activation_factor(e, software.kept);
-  const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + logits;
-  all.activations = first_is_fuller ? first : last;
-  all.logits = first_is_fuller ? Bytes{} : logits;
-
-  MemoryTiers tiers{all, {}, {}};
-  tiers.host.activations = e.offloaded_activations * all.activations;
-  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(layer, layers);
-  tiers.host.optimizer = e.offloaded_optimizer * all.optimizer;
-  tiers.device.activations = all.activations - tiers.host.activations;
-  tiers.device.optimizer = all.optimizer - tiers.host.optimizer;
+  const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + layer.logits;
+  const Bytes all = first_is_fuller ? first : last;
+  tiers.device.logits = first_is_fuller ? Bytes{} : layer.logits;
+  tiers.host.activations = e.offloaded_activations * all;
+  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(layer, held.stage);
+  tiers.host.optimizer = e.offloaded_optimizer * states.optimizer;
+  tiers.device.activations = all - tiers.host.activations;
+  tiers.device.optimizer = states.optimizer - tiers.host.optimizer;
   tiers.device = as_kept(tiers.device, e, software.kept);
   return tiers;
+}
+
+MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
+  return memory_footprint(state_footprint(a, e, software), kept_by_layer(a, e, software), held_layers(a, e), e,
+                          software);
 }
 
 }  // namespace dfsweep::training

@@ -63,6 +63,37 @@ struct LocalParameters {
 /// What a device must have: the footprint, and the share of it that fragments take.
 [[nodiscard]] Bytes needed_memory(const Footprint& device, const KeptBytes& kept);
 
+/// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
+/// applies; and the logits of the last stage.
+struct KeptByLayer {
+  Bytes kept;
+  Bytes whole;
+  double share = 0.0;
+  Bytes logits;
+};
+
+[[nodiscard]] KeptByLayer kept_by_layer(const Architecture& architecture, const Execution& execution,
+                                        const Software& software);
+
+/// Layers of a stage, and those that hold activations on an end of the pipeline: a layer counts once for each
+/// micro-batch that is in flight.
+struct HeldLayers {
+  double stage = 1.0;
+  double first = 1.0;
+  double last = 1.0;  ///< beside the logits
+};
+
+[[nodiscard]] HeldLayers held_layers(const Architecture& architecture, const Execution& execution);
+
+/// What a device keeps whatever it computes: weights, gradients, optimizer, gathered weights and what is reserved,
+/// before the factors of the stack.
+[[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
+                                        const Software& software);
+
+/// The footprint of these parts.
+[[nodiscard]] MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
+                                           const Execution& execution, const Software& software);
+
 /// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
 /// states and activation_factor times the activations, interleaved_factor in an interleaved pipeline. In a forward pass
 /// that is the last one: weights, one layer at work and logits.

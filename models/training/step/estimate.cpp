@@ -6,25 +6,10 @@
 #include "models/kernels/attention_core.hpp"
 #include "models/kernels/smooth_maximum.hpp"
 #include "models/machine/tier_collectives.hpp"
-#include "models/training/step/stage_time.hpp"
-#include "models/training/step/weight_exchange.hpp"
 
 namespace dfsweep::training {
 
 namespace {
-
-/// What stays visible when all chunks of a micro-batch pass their activations to the next stage, or their gradients
-/// back: 2 t h / TP bytes each.
-Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
-  const Execution& e = point.execution;
-  if (e.parallel.pipeline <= 1) return Seconds{};
-  const bool inside = placement.pipeline.in_node > 1;
-  const LinkTier link = next_link(placement.pipeline, point.network);
-  const double share = inside ? point.software.links.inside : point.software.links.across;
-  const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
-  const Seconds one = boundary / (share * link.bandwidth) + link.latency;
-  return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
-}
 
 /// Traffic with the memory of the host beyond what runs beside it, computing and the exchanges that follow it; states
 /// and activations go out and come back.
@@ -55,12 +40,6 @@ Seconds optimizer_time(const TrainingPoint& point) {
   return traffic / point.accelerator.memory_bandwidth + fixed;
 }
 
-Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
-  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
-  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
-  return Fit::fits;
-}
-
 /// FLOP per token of gradients that frozen weights do not need.
 Flop frozen_gradients(const TrainingPoint& point) {
   const bool is_frozen = point.execution.task == Task::low_rank && point.execution.phase == Phase::train;
@@ -85,23 +64,6 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   if (e.recompute == Recompute::latent)
     again += e.recomputed_layers * Flop{2 * all_layers(a) * latent_up_parameters(a)};
   return estimate.tokens * (3 * forward + again - frozen_gradients(point));
-}
-
-void add_utilization(const TrainingPoint& point, StepEstimate& estimate) {
-  const Execution& e = point.execution;
-  const Architecture& a = point.architecture;
-  estimate.tokens = e.batch.global * e.batch.sequence;
-  const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
-  const auto flop_of = [&](AttentionCount count) {
-    return estimate.tokens * (flop_per_token(a, e.batch.sequence, count) - frozen_gradients(point));
-  };
-  estimate.model_flop_causal = flop_of(AttentionCount::causal);
-  estimate.model_flop_full = flop_of(AttentionCount::full);
-  estimate.executed_flop = executed_flop(point, estimate);
-  const Flop possible = device_count(e.parallel) * estimate.time.total() * peak(point.accelerator, e.format);
-  estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
-  estimate.model_flops_utilization_full = estimate.model_flop_full / possible;
-  estimate.hardware_flops_utilization = estimate.executed_flop / possible;
 }
 
 /// Work of a stage with these passes; `sending`: the visible exchange between stages after each pass.
@@ -136,35 +98,6 @@ PipelineWork pipeline_work(const TrainingPoint& point, const StageTimes& stage, 
   return pipeline_time(shape, first) > pipeline_time(shape, last) ? first : last;
 }
 
-struct Pipeline {
-  StageTimes stage;
-  PipelineWork work;
-};
-
-/// The split of the layers that is asked for. Balanced stages are those of the shortest step: with
-/// one-forward-one-backward those whose heaviest stage has least.
-Pipeline pipeline_of(const TrainingPoint& point, const Placement& placement, const PipelineShape& shape,
-                     Seconds sending) {
-  const Execution& e = point.execution;
-  const StageParts parts = stage_parts(point, placement);
-  const double vocabulary = vocabulary_load(parts);
-  const auto with = [&](const StageLoad& load) {
-    const StageTimes stage = stage_times(parts, load);
-    return Pipeline{stage, pipeline_work(point, stage, shape, sending)};
-  };
-  Pipeline best = with(stage_load(parts.layers, vocabulary, parts.stages, e.stage_split));
-  const bool has_splits = e.stage_split == StageSplit::balanced && parts.stages > 1;
-  if (!has_splits || shape.schedule == Schedule::one_forward_one_backward) return best;
-  const auto consider = [&](const StageLoad& load) {
-    Pipeline tried = with(load);
-    if (pipeline_time(shape, tried.work) < pipeline_time(shape, best.work)) best = tried;
-  };
-  consider(stage_load(parts.layers, vocabulary, parts.stages, StageSplit::even));
-  for (double last = std::floor(parts.layers / parts.stages); last >= 0; --last)
-    consider(split_at(last, parts.layers, vocabulary, parts.stages));
-  return best;
-}
-
 /// Time in which a stage waits that works for `busiest` on each micro-batch.
 Seconds waiting_time(const PipelineShape& shape, const PipelineWork& work, Seconds busiest) {
   if (shape.stages <= 1) return Seconds{};
@@ -184,39 +117,112 @@ PipelineShape pipeline_shape(const Execution& e) {
   return {schedule, e.parallel.pipeline, e.parallel.chunks_per_stage, micro_batches(e)};
 }
 
-StepEstimate estimate_step(const TrainingPoint& point) {
+Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   const Execution& e = point.execution;
-  const Placement placement = place(e.parallel, point.network.enclosures);
-  const PipelineShape shape = pipeline_shape(e);
+  if (e.parallel.pipeline <= 1) return Seconds{};
+  const bool inside = placement.pipeline.in_node > 1;
+  const LinkTier link = next_link(placement.pipeline, point.network);
+  const double share = inside ? point.software.links.inside : point.software.links.across;
+  const Bytes boundary{2 * tokens_per_device(e) * point.architecture.hidden / e.parallel.tensor};
+  const Seconds one = boundary / (share * link.bandwidth) + link.latency;
+  return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
+}
+
+Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
+  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
+  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
+  return Fit::fits;
+}
+
+void set_flop(const TrainingPoint& point, StepEstimate& estimate) {
+  const Execution& e = point.execution;
+  const Architecture& a = point.architecture;
+  const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
+  const auto flop_of = [&](AttentionCount count) {
+    return estimate.tokens * (flop_per_token(a, e.batch.sequence, count) - frozen_gradients(point));
+  };
+  estimate.model_flop_causal = flop_of(AttentionCount::causal);
+  estimate.model_flop_full = flop_of(AttentionCount::full);
+  estimate.executed_flop = executed_flop(point, estimate);
+}
+
+void set_utilization(const TrainingPoint& point, StepEstimate& estimate) {
+  const Execution& e = point.execution;
+  const Flop possible = device_count(e.parallel) * estimate.step_time() * peak(point.accelerator, e.format);
+  estimate.model_flops_utilization_causal = estimate.model_flop_causal / possible;
+  estimate.model_flops_utilization_full = estimate.model_flop_full / possible;
+  estimate.hardware_flops_utilization = estimate.executed_flop / possible;
+}
+
+PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts, const PipelineShape& shape,
+                             Seconds sending) {
+  const Execution& e = point.execution;
+  const double vocabulary = vocabulary_load(parts);
+  const auto with = [&](const StageLoad& load) {
+    const StageTimes stage = stage_times(parts, load);
+    return PipelineTimes{stage, pipeline_work(point, stage, shape, sending)};
+  };
+  PipelineTimes best = with(stage_load(parts.layers, vocabulary, parts.stages, e.stage_split));
+  const bool has_splits = e.stage_split == StageSplit::balanced && parts.stages > 1;
+  if (!has_splits || shape.schedule == Schedule::one_forward_one_backward) return best;
+  const auto consider = [&](const StageLoad& load) {
+    PipelineTimes tried = with(load);
+    if (pipeline_time(shape, tried.work) < pipeline_time(shape, best.work)) best = tried;
+  };
+  consider(stage_load(parts.layers, vocabulary, parts.stages, StageSplit::even));
+  for (double last = std::floor(parts.layers / parts.stages); last >= 0; --last)
+    consider(split_at(last, parts.layers, vocabulary, parts.stages));
+  return best;
+}
+
+void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Seconds sending,
+                  const PipelineTimes& pipeline, StepEstimate& estimate) {
   const double m = shape.micro_batches;
-  const Seconds sending = stage_exchange(point, placement);
-  const auto [stage, work] = pipeline_of(point, placement, shape, sending);
+  const auto& [stage, work] = pipeline;
   const LayerCost& mean = stage.mean;
-  const double exchanges_between_stages = e.phase == Phase::train ? 2 : 1;
-  StepEstimate estimate;
+  const double exchanges_between_stages = point.execution.phase == Phase::train ? 2 : 1;
+  estimate.tokens = point.execution.batch.global * point.execution.batch.sequence;
   estimate.pipeline_work = work;
-  const StageWork& heaviest = estimate.pipeline_work.heaviest;
   TimeBreakdown& time = estimate.time;
+  time = {};
   time.forward = m * mean.forward;
   time.backward = m * (mean.backward_input + mean.backward_weight);
   time.recompute = m * mean.recompute;
   time.tensor_exchange = m * mean.tensor_exchange;
-  time.expert_exchange = m * mean.expert_exchange - paired_micro_batches(shape) * heaviest.hidden_in_pair;
+  time.expert_exchange = m * mean.expert_exchange - paired_micro_batches(shape) * work.heaviest.hidden_in_pair;
   time.context_exchange = m * mean.context_exchange;
   time.host = m * mean.host;
   time.imbalance = m * stage.excess;
-  time.bubble =
-      waiting_time(shape, estimate.pipeline_work, mean.total() + stage.excess + exchanges_between_stages * sending);
+  time.bubble = waiting_time(shape, work, mean.total() + stage.excess + exchanges_between_stages * sending);
   time.stage_exchange = m * exchanges_between_stages * sending;
   estimate.pipeline_time = time.total();
-  time.data_exchange = visible_weight_exchange(point, estimate.pipeline_time);
-  estimate.memory = memory_footprint(point.architecture, e, point.software);
-  time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
-  time.optimizer = optimizer_time(point);
-  time.straggler = point.software.step.straggler * std::log2(device_count(e.parallel)) * time.total();
+}
 
+StepEnds step_ends(const TrainingPoint& point) {
+  return {weight_exchange(point), optimizer_time(point),
+          point.software.step.straggler * std::log2(device_count(point.execution.parallel))};
+}
+
+void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate) {
+  TimeBreakdown& time = estimate.time;
+  time.data_exchange = visible_weight_exchange(point, ends.exchange, window, estimate.pipeline_time);
+  time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
+  time.optimizer = ends.optimizer;
+  time.straggler = Seconds{};
+  time.straggler = ends.straggler * estimate.step_time();
+}
+
+StepEstimate estimate_step(const TrainingPoint& point) {
+  const Placement placement = place(point.execution.parallel, point.network.enclosures);
+  const PipelineShape shape = pipeline_shape(point.execution);
+  const Seconds sending = stage_exchange(point, placement);
+  StepEstimate estimate;
+  estimate.memory = memory_footprint(point.architecture, point.execution, point.software);
   estimate.fit = fit(point, estimate.memory);
-  add_utilization(point, estimate);
+  set_pipeline(point, shape, sending, pipeline_times(point, stage_parts(point, placement), shape, sending), estimate);
+  set_ends(point, step_ends(point), gradient_window(point), estimate);
+  set_flop(point, estimate);
+  set_utilization(point, estimate);
   return estimate;
 }
 

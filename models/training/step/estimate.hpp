@@ -5,6 +5,8 @@
 #include "models/training/memory/footprint.hpp"
 #include "models/training/pipeline/schedule.hpp"
 #include "models/training/step/point.hpp"
+#include "models/training/step/stage_time.hpp"
+#include "models/training/step/weight_exchange.hpp"
 #include "models/transformer/model_flop.hpp"
 
 namespace dfsweep::training {
@@ -43,9 +45,54 @@ struct StepEstimate {
   double model_flops_utilization_causal = 0.0;  ///< of the 16-bit or narrower peak of the format that is used
   double model_flops_utilization_full = 0.0;
   double hardware_flops_utilization = 0.0;
+
+  /// time.total(): `pipeline_time` is the sum of its first parts.
+  [[nodiscard]] Seconds step_time() const {
+    return pipeline_time + time.data_exchange + time.offload + time.optimizer + time.straggler;
+  }
 };
 
 [[nodiscard]] PipelineShape pipeline_shape(const Execution& execution);
+
+/// What the stages of a pipeline take for a micro-batch.
+struct PipelineTimes {
+  StageTimes stage;
+  PipelineWork work;  ///< visible exchanges included
+};
+
+/// What stays visible when all chunks of a micro-batch pass their activations to the next stage, or their gradients
+/// back: 2 t h / TP bytes each.
+[[nodiscard]] Seconds stage_exchange(const TrainingPoint& point, const Placement& placement);
+
+/// The split of the layers that is asked for; `sending`: stage_exchange. Balanced stages are those of the shortest
+/// step: with one-forward-one-backward those whose heaviest stage has least.
+[[nodiscard]] PipelineTimes pipeline_times(const TrainingPoint& point, const StageParts& parts,
+                                           const PipelineShape& shape, Seconds sending);
+
+/// Sets tokens, the parts of the time that the pipeline takes, and their sum. Other parts are set to zero.
+void set_pipeline(const TrainingPoint& point, const PipelineShape& shape, Seconds sending,
+                  const PipelineTimes& pipeline, StepEstimate& estimate);
+
+/// What a step adds to its pipeline, before anything hides it.
+struct StepEnds {
+  WeightExchange exchange;
+  Seconds optimizer;       ///< update of the weights, and what a step costs whatever it computes
+  double straggler = 0.0;  ///< slowdown of all of a step by the slowest device
+};
+
+[[nodiscard]] StepEnds step_ends(const TrainingPoint& point);
+
+/// Sets all parts of the time after the pipeline. Pre: the estimate has its pipeline and its memory.
+void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate);
+
+/// Where the memory suffices.
+[[nodiscard]] Fit fit(const TrainingPoint& point, const MemoryTiers& memory);
+
+/// Sets the FLOP of a step. Pre: the estimate has its tokens.
+void set_flop(const TrainingPoint& point, StepEstimate& estimate);
+
+/// Sets utilizations. Pre: the estimate has its time and its FLOP.
+void set_utilization(const TrainingPoint& point, StepEstimate& estimate);
 
 /// A step, or a forward pass over a batch: step = micro-batches x heaviest stage + bubble + what exchanges of weights
 /// and gradients and traffic with the host add + optimizer, all times 1 + straggler log2(devices).

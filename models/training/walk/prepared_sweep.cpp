@@ -1,13 +1,15 @@
-#include "models/training/points/prepared_sweep.hpp"
+#include "models/training/walk/prepared_sweep.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "models/absent.hpp"
 #include "models/machine/memory_reason.hpp"
+#include "models/prepared/spare_objects.hpp"
 #include "models/training/points/explanation.hpp"
 #include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
+#include "models/training/walk/point_walk.hpp"
 
 namespace dfsweep::training {
 
@@ -55,21 +57,21 @@ LawFigures law_figures(const EntryLaw& law, const TrainingPoint& point, double t
 
 class PreparedTraining final : public PreparedSweep {
  public:
-  explicit PreparedTraining(const SweepValues& values) : values_(values), decoded_(decoded_values(values)) {}
+  explicit PreparedTraining(const SweepValues& values)
+      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
-    for (std::size_t i = 0; i < points.count(); ++i) {
-      const Point point = point_at(decoded_, codes, i);
-      out.status[i] = point.status;
-      if (point.status != status_ok) continue;
-      const StepEstimate estimate = estimate_step(point.point);
-      out.status[i] = fit_status(estimate.fit);
-      if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) continue;
-      write(out, i, point, estimate, codes);
+    const bool wants_more = wants_more_than_time_and_memory(out);
+    std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
+    for (std::size_t first = 0; first < points.count(); first += walk_run) {
+      const std::size_t count = walk->start_run(points, first);
+      for (std::size_t k = 0; k < count; ++k)
+        evaluate_point(codes, first + k, walk->go_to(codes, k), *walk, wants_more, out);
     }
+    walks_.give_back(std::move(walk));
   }
 
   bool leaves_out_unwanted() const override { return true; }
@@ -82,6 +84,26 @@ class PreparedTraining final : public PreparedSweep {
   }
 
  private:
+  /// `broken`: the first rule that the point breaks, where the walk is. `wants_more`:
+  /// wants_more_than_time_and_memory().
+  void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk, bool wants_more,
+                      EstimateColumns& out) const {
+    out.status[i] = status_of(broken);
+    if (broken != Rule::none) return;
+    out.status[i] = fit_status(walk.fit());
+    if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
+    const StepEstimate& estimate = wants_more ? walk.whole_step() : walk.step();
+    if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
+    if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
+    if (wants_more) write(out, i, walk.point(), estimate, codes);
+  }
+
+  static bool wants_more_than_time_and_memory(const EstimateColumns& out) {
+    for (const Metric metric : all_of<Metric>)
+      if (metric != Metric::step_time && metric != Metric::memory_used && out.wants(metric)) return true;
+    return false;
+  }
+
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
              const PointCodes& codes) const {
     const auto set = [&](Metric metric, double value) {
@@ -96,7 +118,7 @@ class PreparedTraining final : public PreparedSweep {
                 number(Parameter::device_hour_price, codes, i));
     if (const std::optional<Trust>& entry = decoded_.trusts[codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
-      const double step = estimate.time.total().value();
+      const double step = estimate.step_time().value();
       set(Metric::expected_error, trust.expected_error);
       set(Metric::step_time_low, trust.measured_low * step);
       set(Metric::step_time_high, trust.measured_high * step);
@@ -119,7 +141,6 @@ class PreparedTraining final : public PreparedSweep {
   template <class Set>
   static void write_times(const Set& set, const StepEstimate& estimate) {
     const TimeBreakdown& t = estimate.time;
-    set(Metric::step_time, t.total().value());
     set(Metric::forward_time, t.forward.value());
     set(Metric::backward_time, t.backward.value());
     set(Metric::optimizer_time, t.optimizer.value());
@@ -134,7 +155,6 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::host_time, t.host.value());
     set(Metric::imbalance_time, t.imbalance.value());
     set(Metric::straggler_time, t.straggler.value());
-    set(Metric::memory_used, estimate.memory.device.total().value());
     set(Metric::offload_used, estimate.memory.host.total().value());
     set(Metric::utilization, estimate.model_flops_utilization_causal);
     set(Metric::model_flops_utilization, estimate.model_flops_utilization_causal);
@@ -146,7 +166,7 @@ class PreparedTraining final : public PreparedSweep {
   static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double train_tokens,
                           double device_hour_price) {
     const double devices = device_count(point.point.execution.parallel);
-    const double step = estimate.time.total().value();
+    const double step = estimate.step_time().value();
     const double token_rate = estimate.tokens / step;
     const double power = devices * point.system.power.value();
     const double run = train_tokens / token_rate;
@@ -170,6 +190,8 @@ class PreparedTraining final : public PreparedSweep {
 
   const SweepValues& values_;
   DecodedValues decoded_;
+  PartSpaces spaces_;
+  SpareObjects<PointWalk> walks_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// The estimator: points by parameter names, their statuses, and what a run costs.
-#include "models/training/points/prepared_sweep.hpp"
+#include "models/training/walk/prepared_sweep.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>

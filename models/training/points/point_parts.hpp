@@ -1,0 +1,78 @@
+/// Parts of a point, each of which few parameters of a sweep decide: machine, format, degrees, batch and choices.
+#pragma once
+
+#include <optional>
+
+#include "models/training/pipeline/schedule.hpp"
+#include "models/training/points/points.hpp"
+#include "models/training/points/rules.hpp"
+
+namespace dfsweep::training {
+
+using PointValues = PointNumbers<Parameter>;
+
+/// Rules that a part breaks are only those that it alone decides.
+struct Machine {
+  System system;
+  Network network;  ///< with its dimensions, where the sweep gives a topology
+  Software software;
+  const Capabilities* stack = nullptr;  ///< of the sweep's values; null: no software is given
+  Rule rule = Rule::none;
+};
+[[nodiscard]] Machine machine_at(const DecodedValues& values, const PointValues& point);
+
+/// Format of matrix products. `formats`: those of the accelerator.
+struct ProductFormat {
+  std::optional<NumberFormat> products;
+  MatrixFormat format = MatrixFormat::bits16;
+  Rule rule = Rule::none;
+};
+[[nodiscard]] ProductFormat format_at(const PointValues& point, const NumberFormats& formats);
+
+struct Degrees {
+  Parallelism parallel;
+  StageSplit split = StageSplit::even;
+  Rule rule = Rule::none;
+};
+[[nodiscard]] Degrees degrees_at(const DecodedValues& values, const PointValues& point);
+
+struct BatchSizes {
+  Batch batch;
+  Rule rule = Rule::none;
+};
+/// `data`: replicas.
+[[nodiscard]] BatchSizes batch_at(const DecodedValues& values, const PointValues& point, double data);
+
+struct Choices {
+  Execution execution;                 ///< what other parts decide is at its default
+  std::optional<TileOverlap> overlap;  ///< nothing: an unknown one
+  Rule rule = Rule::none;
+};
+[[nodiscard]] Choices choices_at(const PointValues& point);
+
+/// What replicas divide, and what is kept in host memory.
+struct Storage {
+  Sharding sharding = Sharding::optimizer;
+  double sharding_group = 0.0;
+  std::optional<StateBytes> state_bytes;  ///< nothing: the usual ones
+  double offloaded_activations = 0.0;
+  double offloaded_optimizer = 0.0;
+};
+[[nodiscard]] Storage storage_at(const DecodedValues& values, const PointValues& point);
+
+/// The execution of these parts, without what Storage decides.
+[[nodiscard]] Execution execution_of(const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
+                                     const Choices& choices);
+/// Sets what Storage decides. Pre: all else is set.
+void store(const Storage& storage, const KeptBytes& kept, Execution& execution);
+
+/// What the point asks of its stack.
+[[nodiscard]] StackDemand demand_of(const Execution& execution, const ProductFormat& format, const Choices& choices);
+
+/// The rules of pipelines.
+[[nodiscard]] Rule schedule_rule(const PipelineShape& shape);
+
+/// Whether something is offloaded to a host that the machine lacks.
+[[nodiscard]] Rule host_rule(const Execution& execution, const Accelerator& accelerator);
+
+}  // namespace dfsweep::training

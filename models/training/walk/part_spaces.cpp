@@ -1,0 +1,174 @@
+#include "models/training/walk/part_spaces.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "models/all_equal.hpp"
+
+namespace dfsweep::training {
+
+namespace {
+
+using Group = std::vector<Parameter>;
+
+namespace groups {
+
+using enum Parameter;
+
+constexpr Parameter machine_group[] = {
+    system,        device,     memory,       interconnect, outer_interconnect, dram_bandwidth,
+    dram_capacity, peak_flops, node_devices, node_links,   link_bandwidth,     outer_link_bandwidth,
+    topology,      shape,      software};
+constexpr Parameter format_group[] = {system, device, memory, peak_flops, precision};
+constexpr Parameter degrees_group[] = {model,         device_count,      tensor_parallel, pipeline_parallel,
+                                       data_parallel, context_parallel,  expert_parallel, expert_tensor_parallel,
+                                       interleaving,  sequence_parallel, stage_split};
+constexpr Parameter batch_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
+                                     data_parallel, context_parallel, sequence_length, global_batch,
+                                     max_batch,     micro_batch};
+constexpr Parameter choices_group[] = {
+    phase,    recompute, tensor_overlap,   capacity_factor, context_exchange, attention_kernel, recomputed_layers,
+    schedule, task,      activations_8bit, step_graph};
+constexpr Parameter storage_group[] = {optimizer_sharding, sharding_group, state_bytes, activation_offload,
+                                       optimizer_offload};
+constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
+constexpr Parameter states_group[] = {software,
+                                      model,
+                                      device_count,
+                                      tensor_parallel,
+                                      pipeline_parallel,
+                                      data_parallel,
+                                      context_parallel,
+                                      expert_parallel,
+                                      expert_tensor_parallel,
+                                      optimizer_sharding,
+                                      sharding_group,
+                                      phase,
+                                      task,
+                                      state_bytes,
+                                      schedule};
+constexpr Parameter layer_group[] = {activations_8bit,
+                                     software,
+                                     model,
+                                     sequence_length,
+                                     micro_batch,
+                                     tensor_parallel,
+                                     context_parallel,
+                                     expert_parallel,
+                                     expert_tensor_parallel,
+                                     sequence_parallel,
+                                     recompute,
+                                     recomputed_layers,
+                                     capacity_factor,
+                                     attention_kernel,
+                                     phase,
+                                     task};
+constexpr Parameter stages_group[] = {model,
+                                      sequence_length,
+                                      micro_batch,
+                                      tensor_parallel,
+                                      context_parallel,
+                                      expert_parallel,
+                                      expert_tensor_parallel,
+                                      sequence_parallel,
+                                      recompute,
+                                      recomputed_layers,
+                                      capacity_factor,
+                                      attention_kernel,
+                                      phase,
+                                      task,
+                                      context_exchange,
+                                      tensor_overlap,
+                                      schedule};
+constexpr Parameter sending_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
+                                       data_parallel, context_parallel, sequence_length, micro_batch,
+                                       interleaving};
+constexpr Parameter update_group[] = {step_graph,
+                                      model,
+                                      device_count,
+                                      tensor_parallel,
+                                      pipeline_parallel,
+                                      data_parallel,
+                                      context_parallel,
+                                      expert_parallel,
+                                      expert_tensor_parallel,
+                                      optimizer_sharding,
+                                      sharding_group,
+                                      phase,
+                                      task};
+
+}  // namespace groups
+
+Group joined(std::initializer_list<std::span<const Parameter>> groups) {
+  Group all;
+  for (const std::span<const Parameter> group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+/// The parameters that decide a part. Shapes of topologies depend on the devices of a job.
+Group group_of(Part part, bool has_topologies) {
+  constexpr Parameter of_shapes[] = {Parameter::device_count};
+  constexpr Parameter of_model[] = {Parameter::model};
+  const Group machine = joined({groups::machine_group, std::span(of_shapes).first(has_topologies ? 1 : 0)});
+  switch (part) {
+    case Part::model:
+      return joined({of_model});
+    case Part::machine:
+      return machine;
+    case Part::format:
+      return joined({groups::format_group});
+    case Part::degrees:
+      return joined({groups::degrees_group});
+    case Part::batch:
+      return joined({groups::batch_group});
+    case Part::choices:
+      return joined({groups::choices_group});
+    case Part::storage:
+      return joined({groups::storage_group});
+    case Part::shape:
+      return joined({groups::batch_group, groups::shape_group});
+    case Part::states:
+      return joined({groups::format_group, groups::states_group});
+    case Part::layer:
+      return joined({groups::format_group, groups::layer_group});
+    case Part::stages:
+      return joined({machine, groups::format_group, groups::stages_group});
+    case Part::sending:
+      return joined({machine, groups::sending_group});
+    case Part::update:
+      return joined({machine, groups::format_group, groups::update_group});
+    case Part::count:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded) : columns_(values.column_sizes.size()) {
+  const bool has_topologies = std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
+                                          [](const std::optional<Topology>& one) { return one.has_value(); });
+  for (const Part part : all_of<Part>) spaces_.emplace_back(values, group_of(part, has_topologies));
+}
+
+void PartSpaces::find_constant(const PointColumns& points, std::size_t first, std::size_t count,
+                               std::vector<std::uint8_t>& is_constant) const {
+  is_constant.resize(columns_);
+  for (std::size_t column = 0; column < columns_; ++column)
+    is_constant[column] = all_equal(points.column(column).subspan(first, count)) ? 1 : 0;
+}
+
+bool PartSpaces::number(Part part, const PointColumns& points, std::size_t first,
+                        std::span<const std::uint8_t> is_constant, std::uint64_t& serial,
+                        std::span<std::uint64_t> out) const {
+  const Subspace& space = spaces_[index_of(part)];
+  if (space.size() < std::numeric_limits<std::uint64_t>::max()) return space.indices(points, first, is_constant, out);
+  std::iota(out.begin(), out.end(), serial);
+  serial += out.size();
+  return false;
+}
+
+}  // namespace dfsweep::training
