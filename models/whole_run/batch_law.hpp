@@ -11,6 +11,9 @@
 
 namespace dfsweep::whole_run {
 
+/// v of an evaluation that is a forward pass and nothing else. Source: docs/models/whole-run.md.
+inline constexpr double usual_evaluation_share = 1.0 / 3.0;
+
 /// When a run looks at its quality, in sequences since its start.
 struct EvaluationSchedule {
   double first = 0.0;     ///< F: the first evaluation

@@ -22,8 +22,6 @@ constexpr EstimatedField estimated_fields[] = {
     {"format_factor_4bit", "format_factor_4bit_interval", &BatchLaw::four_bits},
     {"spread", "spread_interval", &BatchLaw::spread}};
 
-constexpr double usual_evaluation_share = 1.0 / 3.0;
-
 /// Reads the lists and numbers of one law.
 class BatchLawReader {
  public:

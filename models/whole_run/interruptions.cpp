@@ -7,7 +7,6 @@ namespace dfsweep::whole_run {
 
 namespace {
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr int most_newton_steps = 64;
 
 /// The root x >= 0 of x + exp(-x) - 1 = share. Newton's method from above falls to the root, because the left side is

@@ -6,6 +6,8 @@
 
 namespace dfsweep::whole_run {
 
+inline constexpr double seconds_per_hour = 3600.0;
+
 /// How a run is interrupted and how it goes on.
 struct Interruptions {
   Seconds between;  ///< M: mean time between interruptions of the whole run; infinite where nothing fails
