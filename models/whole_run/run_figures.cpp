@@ -156,6 +156,7 @@ class Run {
     EvaluationSchedule schedule;
     if (choices_.batch_law != nullptr) schedule = choices_.batch_law->evaluations;
     if (is_given(choices_.evaluation_interval)) schedule.first = schedule.interval = choices_.evaluation_interval;
+    if (is_given(choices_.first_evaluation)) schedule.first = choices_.first_evaluation;
     if (is_given(choices_.evaluation_samples)) schedule.samples = choices_.evaluation_samples;
     if (schedule.share == 0.0) schedule.share = usual_evaluation_share;
     return schedule;

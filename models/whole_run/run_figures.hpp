@@ -28,6 +28,7 @@ struct RunChoices {
   double train_tokens = absent;
   double device_hours = absent;
   double target_loss = absent;
+  double first_evaluation = absent;
   double evaluation_interval = absent;
   double evaluation_samples = absent;
   double device_hour_price = absent;

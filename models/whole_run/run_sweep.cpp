@@ -71,6 +71,7 @@ RunChoices RunSweep::choices_at(const PointColumns& points, std::size_t i) const
   c.train_tokens = value(RunParameter::train_tokens);
   c.device_hours = value(RunParameter::device_hours);
   c.target_loss = value(RunParameter::target_loss);
+  c.first_evaluation = value(RunParameter::first_evaluation);
   c.evaluation_interval = value(RunParameter::evaluation_interval);
   c.evaluation_samples = value(RunParameter::evaluation_samples);
   c.device_hour_price = value(RunParameter::device_hour_price);

@@ -64,7 +64,7 @@ class RunSweep {
 /// Writes metrics and statuses of the run for a block of points; made once for a block.
 class RunColumns {
  public:
-  /// Pre: all outlive the object.
+  /// Pre: all outlive the object, of `points` the codes.
   RunColumns(const RunSweep& sweep, const PointColumns& points, EstimateColumns& out);
 
   /// Whether write() would do anything: otherwise the estimator need not know the step.
@@ -82,7 +82,7 @@ class RunColumns {
   [[nodiscard]] bool wants_any(RunMetric first, RunMetric last) const;
 
   const RunSweep& sweep_;
-  const PointColumns& points_;
+  PointColumns points_;
   EstimateColumns& out_;
   RunDemand demand_;
   bool is_needed_ = false;
