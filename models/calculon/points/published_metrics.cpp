@@ -133,8 +133,8 @@ constexpr auto status_table = whole_run::with_run(make_statuses(), whole_run::ru
 
 constexpr whole_run::RunPlaces places{count_of<Parameter>, metric_count, status_count, index_of(Parameter::model)};
 
-constexpr std::string_view headline[] = {"time_to_target", "train_days",  "token_rate_per_device", "step_time",
-                                         "utilization",    "memory_used", "offload_used"};
+constexpr std::string_view headline[] = {"time_to_target", "loss",        "train_days",  "token_rate_per_device",
+                                         "step_time",      "utilization", "memory_used", "offload_used"};
 constexpr std::string_view step_parts[] = {"forward_time",     "backward_time", "recompute_time",
                                            "tensor_comm_time", "bubble_time",   "pipeline_comm_time",
                                            "data_comm_time",   "offload_time",  "optimizer_time"};

@@ -245,8 +245,9 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
 
-constexpr std::string_view headline[] = {"step_time",        "utilization", "achieved_flops", "cost_efficiency",
-                                         "power_efficiency", "system_cost", "system_power",   "memory_used"};
+constexpr std::string_view headline[] = {"time_to_target", "loss",           "train_days",      "step_time",
+                                         "utilization",    "achieved_flops", "cost_efficiency", "power_efficiency",
+                                         "system_cost",    "system_power",   "memory_used"};
 constexpr std::string_view step_parts[] = {"compute_time", "memory_time", "network_time", "bubble_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"system_cost", "step_time"},
                                                 {"system_power", "step_time"},

@@ -151,9 +151,9 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
 
-constexpr std::string_view headline[] = {"time_to_target",        "train_days",     "train_cost",
-                                         "token_rate_per_device", "step_time",      "model_flops_utilization",
-                                         "memory_used",           "expected_error", "evidence"};
+constexpr std::string_view headline[] = {
+    "time_to_target",          "loss",        "train_days",     "train_cost", "token_rate_per_device", "step_time",
+    "model_flops_utilization", "memory_used", "expected_error", "evidence"};
 constexpr std::string_view step_parts[] = {
     "forward_time",      "backward_time", "recompute_time", "tensor_comm_time", "expert_comm_time",
     "context_comm_time", "host_time",     "imbalance_time", "bubble_time",      "pipeline_comm_time",
