@@ -90,7 +90,14 @@ template <class Info, std::size_t own_count, std::size_t run_count>
 
 namespace tables {
 
-using namespace published;
+using published::entry_of;
+using published::if_known;
+using published::is_in_order;
+using published::metric_of;
+using published::open;
+using published::or_else;
+using published::real;
+using published::Row;
 
 inline constexpr double most_number = 1e30;
 inline constexpr std::string_view no_law = "none: metrics of the law do not apply";

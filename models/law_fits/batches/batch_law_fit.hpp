@@ -22,11 +22,6 @@ struct TargetRun {
   std::size_t system = 0;  ///< runs of one system are left out together
 };
 
-/// Prior of the spread between seeds: ln s is normal about ln 0.04 with standard deviation 0.5. It decides where all
-/// runs end at the same evaluation, which tells nothing of the spread. Source: docs/models/whole-run.md.
-inline constexpr double usual_spread = 0.04;
-inline constexpr double width_of_ln_spread = 0.5;
-
 enum class BatchFitDefect : std::uint8_t { none, no_success };
 
 struct BatchLawFit {

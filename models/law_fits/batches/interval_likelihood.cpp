@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 #include <utility>
 
+#include "models/statistics/distributions.hpp"
 #include "models/statistics/least_squares.hpp"
 
 namespace dfsweep::law_fits {

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
-#include <vector>
-
-#include "models/law_fits/batches/batch_law_fit.hpp"
 
 namespace dfsweep::law_fits {
+
+/// Prior of the spread between seeds: ln s is normal about ln 0.04 with standard deviation 0.5. It decides where all
+/// runs end at the same evaluation, which tells nothing of the spread. Source: docs/models/whole-run.md.
+inline constexpr double usual_spread = 0.04;
+inline constexpr double width_of_ln_spread = 0.5;
 
 /// Numbers of a batch law, as logarithms: E0, 1 / Bc, q and s.
 enum class BatchNumber : std::uint8_t { samples, inverse_critical, four_bits, spread, count };
