@@ -56,6 +56,7 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
       {"software", software_fields()},
       {"engines", declared::engines},
       {"laws", declared::laws},
+      {"batch_laws", declared::batch_laws},
       {"mappings", declared::mappings},
       {"taskgraphs", declared::taskgraphs},
   };

@@ -32,44 +32,31 @@ double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
   return absent;
 }
 
-/// What the law says of a run. NaN where no law is given, or it needs what is not.
-struct LawFigures {
-  double learning_rate = absent;
-  double batch_tokens = absent;
-  double loss_excess = absent;
-};
-
-LawFigures law_figures(const EntryLaw& law, const TrainingPoint& point, double train_tokens, double learning_rate) {
-  const Architecture& a = point.architecture;
-  const double all = std::log(total_parameters(a) - embedding_parameters(a));
-  const double active = std::log(active_parameters(a) - a.vocabulary * a.hidden);
-  const double flop =
-      std::log(training_flop_per_token(a, point.execution.batch.sequence, AttentionCount::causal).value());
-  const double tokens = std::log(train_tokens);
-  const LogPoint best = law.at({all, active, tokens, flop + tokens, absent});
-  LawFigures figures{std::exp(best.x), std::exp(best.y), absent};
-  if (!law.curvature) return figures;
-  const double step_tokens = point.execution.batch.global * point.execution.batch.sequence;
-  const LogPoint chosen{is_given(learning_rate) ? std::log(learning_rate) : best.x, std::log(step_tokens)};
-  figures.loss_excess = loss_excess(*law.curvature, best, chosen);
-  return figures;
+whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate) {
+  const double devices = device_count(point.point.execution.parallel);
+  return {estimate.step_time(),
+          point.point.execution.batch.global,
+          point.point.execution.batch.sequence,
+          devices,
+          devices * point.system.power,
+          point.products.value_or(NumberFormat::bf16)};
 }
 
 class PreparedTraining final : public PreparedSweep {
  public:
   explicit PreparedTraining(const SweepValues& values)
-      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_) {}
+      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_), runs_(values, run_places) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
+    const whole_run::RunColumns run(runs_, points, out);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
-    const bool wants_more = wants_more_than_time_and_memory(out);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
+    const Block block{codes, points, run};
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
-      for (std::size_t k = 0; k < count; ++k)
-        evaluate_point(codes, first + k, walk->go_to(codes, k), *walk, wants_more, out);
+      for (std::size_t k = 0; k < count; ++k) evaluate_point(block, first + k, walk->go_to(codes, k), *walk, out);
     }
     walks_.give_back(std::move(walk));
   }
@@ -79,44 +66,62 @@ class PreparedTraining final : public PreparedSweep {
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
     const Point point = point_at(decoded_, codes, 0);
-    const std::uint8_t status = point.status == status_ok ? fit_status(estimate_step(point.point).fit) : point.status;
-    return explain_point(point, statuses()[status]);
+    if (point.status != status_ok) return explain_point(point, statuses()[point.status]);
+    const StepEstimate estimate = estimate_step(point.point);
+    const std::uint8_t status = fit_status(estimate.fit);
+    if (point.point.execution.phase == Phase::forward) return explain_point(point, statuses()[status]);
+    const whole_run::RunExplanation run = explain_run(runs_, points, run_step(point, estimate));
+    const bool is_rejected = status == status_ok && run.status.has_value();
+    Explanation all = explain_point(
+        point, statuses()[is_rejected ? run_places.first_status + index_of(*run.status) : std::size_t{status}]);
+    if (is_rejected) all.facts.insert(all.facts.begin() + 1, {"reason", run.reason, ""});
+    if (run.section) all.sections.insert(all.sections.begin(), *run.section);
+    return all;
   }
 
  private:
-  /// `broken`: the first rule that the point breaks, where the walk is. `wants_more`:
-  /// wants_more_than_time_and_memory().
-  void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk, bool wants_more,
-                      EstimateColumns& out) const {
+  struct Block {
+    const PointCodes& codes;
+    const PointColumns& points;
+    const whole_run::RunColumns& run;
+  };
+
+  /// `broken`: the first rule that the point breaks, where the walk is.
+  void evaluate_point(const Block& block, std::size_t i, Rule broken, PointWalk& walk, EstimateColumns& out) const {
     out.status[i] = status_of(broken);
     if (broken != Rule::none) return;
+    const Point& point = walk.point();
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const StepEstimate& estimate = wants_more ? walk.whole_step() : walk.step();
-    if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
-    if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
-    if (wants_more) write(out, i, walk.point(), estimate, codes);
+    const StepEstimate& estimate = walk.step();
+    if (wants_utilization(out)) {
+      StepEstimate whole = estimate;
+      add_utilization(point.point, whole);
+      write(out, i, point, whole, block);
+    } else {
+      write(out, i, point, estimate, block);
+    }
+    if (block.run.is_needed() && point.point.execution.phase == Phase::train)
+      block.run.write(i, run_step(point, estimate));
   }
 
-  static bool wants_more_than_time_and_memory(const EstimateColumns& out) {
-    for (const Metric metric : all_of<Metric>)
-      if (metric != Metric::step_time && metric != Metric::memory_used && out.wants(metric)) return true;
-    return false;
+  static bool wants_utilization(const EstimateColumns& out) {
+    return out.wants(Metric::utilization) || out.wants(Metric::model_flops_utilization) ||
+           out.wants(Metric::model_flops_utilization_full) || out.wants(Metric::hardware_flops_utilization);
   }
 
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
-             const PointCodes& codes) const {
+             const Block& block) const {
     const auto set = [&](Metric metric, double value) {
       if (!out.metrics[index_of(metric)].empty()) out.metrics[index_of(metric)][i] = value;
     };
     write_times(set, estimate);
     set(Metric::compute_precision, static_cast<double>(index_of(point.products.value_or(NumberFormat::bf16))));
     if (out.wants(Metric::evidence))
-      set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, codes, i))));
+      set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, block.codes, i))));
     set(Metric::shortfall, shortfall(point.point, estimate));
-    write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
-                number(Parameter::device_hour_price, codes, i));
-    if (const std::optional<Trust>& entry = decoded_.trusts[codes.code(Parameter::software, i)]) {
+    write_rates(set, point, estimate, runs_.device_hour_price_at(block.points, i));
+    if (const std::optional<Trust>& entry = decoded_.trusts[block.codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
       const double step = estimate.step_time().value();
       set(Metric::expected_error, trust.expected_error);
@@ -127,20 +132,12 @@ class PreparedTraining final : public PreparedSweep {
       set(Metric::memory_used_low, trust.memory_low * memory);
       set(Metric::memory_used_high, trust.memory_high * memory);
     }
-    const std::optional<EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
-    const bool wants_law = out.wants(Metric::optimal_learning_rate) || out.wants(Metric::optimal_batch_tokens) ||
-                           out.wants(Metric::loss_excess);
-    if (!wants_law || !law || point.point.execution.phase == Phase::forward) return;
-    const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
-                                           number(Parameter::learning_rate, codes, i));
-    set(Metric::optimal_learning_rate, figures.learning_rate);
-    set(Metric::optimal_batch_tokens, figures.batch_tokens);
-    set(Metric::loss_excess, figures.loss_excess);
   }
 
   template <class Set>
   static void write_times(const Set& set, const StepEstimate& estimate) {
     const TimeBreakdown& t = estimate.time;
+    set(Metric::step_time, estimate.step_time().value());
     set(Metric::forward_time, t.forward.value());
     set(Metric::backward_time, t.backward.value());
     set(Metric::optimizer_time, t.optimizer.value());
@@ -155,6 +152,7 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::host_time, t.host.value());
     set(Metric::imbalance_time, t.imbalance.value());
     set(Metric::straggler_time, t.straggler.value());
+    set(Metric::memory_used, estimate.memory.device.total().value());
     set(Metric::offload_used, estimate.memory.host.total().value());
     set(Metric::utilization, estimate.model_flops_utilization_causal);
     set(Metric::model_flops_utilization, estimate.model_flops_utilization_causal);
@@ -163,34 +161,25 @@ class PreparedTraining final : public PreparedSweep {
   }
 
   template <class Set>
-  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double train_tokens,
-                          double device_hour_price) {
+  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double device_hour_price) {
     const double devices = device_count(point.point.execution.parallel);
     const double step = estimate.step_time().value();
     const double token_rate = estimate.tokens / step;
     const double power = devices * point.system.power.value();
-    const double run = train_tokens / token_rate;
     const double cost_rate = devices * device_hour_price / seconds_per_hour;
     set(Metric::sample_rate, point.point.execution.batch.global / step);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
     set(Metric::system_cost, devices * point.system.price.value());
     set(Metric::system_power, power);
-    set(Metric::time_to_train, run);
-    set(Metric::train_days, run / seconds_per_day);
-    set(Metric::train_energy, power * run);
     set(Metric::energy_per_token, power / token_rate);
-    set(Metric::train_cost, cost_rate * run);
     set(Metric::cost_per_million_tokens, cost_rate / token_rate * 1e6);
-  }
-
-  [[nodiscard]] double number(Parameter parameter, const PointCodes& codes, std::size_t i) const {
-    return decoded_.numbers[parameter][codes.code(parameter, i)];
   }
 
   const SweepValues& values_;
   DecodedValues decoded_;
   PartSpaces spaces_;
+  whole_run::RunSweep runs_;
   SpareObjects<PointWalk> walks_;
 };
 
