@@ -29,8 +29,10 @@ std::string kind_for(const Estimator& estimator) {
   if (estimator.name() == served_by) return std::string(kind_of_engines);
   if (std::find(std::begin(trained_by), std::end(trained_by), estimator.name()) != std::end(trained_by))
     return std::string(kind_of_trainers);
-  throw UsageError(fmt::format("--launch: points of {} are no commands; those of serving, training and calculon are.",
-                               estimator.name()));
+  throw UsageError(
+      fmt::format("--launch: engines serve points of serving, and trainers train those of training and "
+                  "calculon, not of {}.",
+                  estimator.name()));
 }
 
 /// Throws UsageError if the catalogue has no such entry.

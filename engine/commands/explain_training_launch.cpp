@@ -129,10 +129,12 @@ std::vector<foreign::ExecutionValue> execution_of(const SweepSpec& spec, const P
   for (const ParameterInfo& info : spec.estimator->parameters()) {
     const bool is_execution = std::find(std::begin(execution_parameters), std::end(execution_parameters), info.name) !=
                               std::end(execution_parameters);
-    if (const std::optional<std::string> value = point.given(info.name))
+    if (std::optional<std::string> value = point.given(info.name)) {
+      if (info.unit != "1") *value += fmt::format(" {}", info.unit);
       execution.push_back({std::string(info.name), *value, std::string(point.fallback(info.name))});
-    else if (const std::optional<std::string> usual = is_execution ? point(info.name) : std::nullopt)
+    } else if (const std::optional<std::string> usual = is_execution ? point(info.name) : std::nullopt) {
       execution.push_back({std::string(info.name), *usual, *usual});  // a launch that is silent leaves the default
+    }
   }
   return execution;
 }

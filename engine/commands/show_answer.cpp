@@ -10,15 +10,18 @@
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/ties.hpp"
+#include "engine/sweep/estimators.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/absent.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
 namespace {
 
 constexpr std::size_t listed_further = 16;
+constexpr std::string_view expected_error_name = "expected_error";
 
 std::string names_of(const std::vector<const DatasetColumn*>& columns,
                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
@@ -55,16 +58,22 @@ std::string faint_note(const std::string& note, const Terminal& terminal) {
 std::string margin_note(const ShownRanking& ranking) {
   if (!is_given(ranking.margin)) return {};
   const std::string behind = fmt::format("the second row is {:.1f} % behind", 100 * ranking.margin);
-  if (!(ranking.error > 0.0)) return behind + "; no error is known of such values";
+  if (!(ranking.error > 0.0)) return behind + "; the error of such values is not known";
   if (ranking.tied < 2) return fmt::format("{}, the expected error is {:.1f} %", behind, 100 * ranking.error);
   return fmt::format("{}; a tie: the first {} rows lie within {:.1f} %, the expected error", behind, ranking.tied,
                      100 * ranking.error);
 }
 
-/// A note for each ranking, of groups with their values first. Results without expected errors have none.
+/// Whether the estimator of a result can know how well its values are known.
+bool has_expected_errors(const DatasetReader& file) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
+  return estimator != nullptr && place_of_name(estimator->metrics(), expected_error_name).has_value();
+}
+
+/// A note for each ranking, of groups with their values first.
 std::vector<std::string> margin_notes(const ShownResult& shown) {
   const ShownQuestion& question = *shown.question;
-  if (expected_error_of(*shown.file, *question.metrics.front()) == nullptr) return {};
+  if (!has_expected_errors(*shown.file)) return {};
   std::vector<std::string> notes;
   for (const ShownRanking& ranking : shown.answer.rankings) {
     std::string note = margin_note(ranking);

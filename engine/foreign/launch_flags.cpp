@@ -12,14 +12,23 @@ namespace dfsweep::foreign {
 
 namespace {
 
-/// The words of a value: those of a list in brackets, else the value itself. Without quotes and blanks.
+std::string_view trimmed(std::string_view text, std::string_view ends) {
+  const std::size_t begin = text.find_first_not_of(ends);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(ends) + 1 - begin);
+}
+
+/// The words of a value: those of a list in brackets, else the value itself, without blanks and quotes around them.
 std::vector<std::string> words_of_value(std::string_view value) {
-  std::vector<std::string> words(1);
-  for (const char c : value) {
-    if (c == ',' && value.starts_with("["))
-      words.emplace_back();
-    else if (std::string_view(" \t\r\"'[]").find(c) == std::string_view::npos)
-      words.back() += c;
+  constexpr std::string_view ends = " \t\r\"'";
+  value = trimmed(value, ends);
+  if (!value.starts_with("[")) return {std::string(value)};
+  value = trimmed(value, "[]");
+  std::vector<std::string> words;
+  while (!value.empty()) {
+    const std::string_view word = value.substr(0, value.find(','));
+    words.emplace_back(trimmed(word, ends));
+    value.remove_prefix(std::min(word.size() + 1, value.size()));
   }
   return words;
 }

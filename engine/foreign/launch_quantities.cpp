@@ -42,6 +42,12 @@ class LaunchExecution {
     const MaybeNumber degree = given("data_parallel");
     return degree ? MaybeNumber(*degree * model_ranks()) : std::nullopt;
   }
+  [[nodiscard]] bool is_uneven() const { return says("stage_split", "balanced") && stages() > 1; }
+  /// Whether chunks are equal where embedding and output layer count as a layer each.
+  [[nodiscard]] bool ends_less() const {
+    const MaybeNumber layers = given("model.layers");
+    return layers && std::fmod(*layers + 2, stages() * or_one("interleaving")) == 0;
+  }
   /// Replicas among which gradients, and perhaps weights, are divided.
   [[nodiscard]] MaybeNumber shard_degree() const {
     if (or_one("optimizer_sharding") < 2) return 1.0;
@@ -130,6 +136,10 @@ constexpr Quantity quantities[] = {
      [](const LaunchExecution& e) {
        return whole(quotient(e.given("model.layers"), e.stages() * e.or_one("interleaving")));
      }},
+    {"ends_less",
+     [](const LaunchExecution& e) { return e.is_uneven() && e.ends_less() ? MaybeNumber(1.0) : MaybeNumber(); }},
+    {"uneven_stages",
+     [](const LaunchExecution& e) { return e.is_uneven() && !e.ends_less() ? MaybeNumber(1.0) : MaybeNumber(); }},
     {"recomputed_stage_layers",
      [](const LaunchExecution& e) {
        const double share = e.or_one("recomputed_layers");
@@ -146,8 +156,9 @@ constexpr Quantity quantities[] = {
 /// Sets parameters from quantities, which it takes out.
 class Solver {
  public:
-  explicit Solver(LaunchValues& values)
+  Solver(LaunchValues& values, const LaunchValues& known)
       : values_(values),
+        known_(known),
         value_of_([this](std::string_view name) -> std::optional<std::string> {
           const auto found = values_.find(name);
           return found == values_.end() ? std::nullopt : std::optional(found->second);
@@ -199,7 +210,7 @@ class Solver {
     if (shards) {
       set("data_parallel", *shards * copies.value_or(1.0));
       if (*shards == 1 && *execution_.replicas() > 1 && execution_.or_one("optimizer_sharding") > 1)
-        values_["optimizer_sharding"] = "0";
+        if (!known_.contains("optimizer_sharding")) values_["optimizer_sharding"] = "0";
       if (*shards > 1 && copies > 1.0) set("sharding_group", *shards * execution_.context());
     } else if (all) {
       set("data_parallel", std::floor(*all));
@@ -229,6 +240,7 @@ class Solver {
     const MaybeNumber layers = execution_.given("model.layers");
     if (const MaybeNumber of_chunk = taken("layers_per_chunk"); of_chunk && layers && execution_.stages() > 1)
       set("interleaving", std::max(1.0, std::round(*layers / execution_.stages() / *of_chunk)));
+    if (const MaybeNumber chunks = taken("default_chunks")) set("interleaving", *chunks);
     const MaybeNumber of_stage = taken("recomputed_stage_layers");
     if (of_stage && layers)
       set("recomputed_layers",
@@ -238,6 +250,7 @@ class Solver {
   }
 
   LaunchValues& values_;
+  const LaunchValues& known_;
   ParameterText value_of_;
   LaunchExecution execution_;
 };
@@ -258,8 +271,8 @@ std::optional<std::string> quantity_of(std::string_view name, const ParameterTex
   return value ? std::optional(shortest(*value)) : std::nullopt;
 }
 
-void replace_quantities(LaunchValues& values) {
-  Solver(values).solve();
+void replace_quantities(LaunchValues& values, const LaunchValues& known) {
+  Solver(values, known).solve();
 }
 
 }  // namespace dfsweep::foreign

@@ -20,7 +20,7 @@ using LaunchValues = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] std::optional<std::string> quantity_of(std::string_view name, const ParameterText& value_of);
 
 /// Replaces quantities by the parameters that they determine. `values`: what a launch command gives, and sizes of the
-/// model where they are known. What follows from too little is left out.
-void replace_quantities(LaunchValues& values);
+/// model where they are known. `known`: values that stay. What follows from too little is left out.
+void replace_quantities(LaunchValues& values, const LaunchValues& known);
 
 }  // namespace dfsweep::foreign

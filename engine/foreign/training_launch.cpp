@@ -56,8 +56,9 @@ std::optional<std::string> filled(std::string text, const Entry& row, const Para
   return text;
 }
 
-bool is_given(const Entry& row, std::string_view condition, const ParameterText& value_of) {
-  const std::string name = row.text_or(condition, "");
+/// Whether what the row needs is there.
+bool holds(const Entry& row, const ParameterText& value_of) {
+  const std::string name = row.text_or("beside", "");
   if (name.empty()) return true;
   const std::optional<std::string> value = quantity_of(name, value_of);
   return value && *value != "none" && *value != "0";
@@ -125,7 +126,7 @@ std::vector<std::string> flags_of_execution(const Entry& trainer, const Paramete
   for (const Entry& row : rows_of(trainer, "flag")) {
     const std::string parameter = row.text_or("parameter", "");
     if (row.text_or("only", "") == "import" || done.contains(parameter)) continue;
-    if (!is_given(row, "beside", value_of)) continue;
+    if (!holds(row, value_of)) continue;
     if (!parameter.empty() && !is_for(row, value_of)) continue;
     const std::optional<std::string> text = text_of_row(row, value_of, node);
     if (!text) continue;
@@ -143,7 +144,7 @@ using FlagsByKey = std::map<std::string, LaunchFlag, std::less<>>;
 class FlagReader {
  public:
   FlagReader(const Entry& trainer, std::span<const LaunchFlag> flags, const LaunchValues& known)
-      : trainer_(trainer), values_(known) {
+      : trainer_(trainer), known_(known), values_(known) {
     for (const Entry& row : rows_of(trainer, "default"))
       for (const LaunchFlag& flag : flags_of_script(row.text_or("text", ""), trainer.name)) by_key_[flag.key] = flag;
     for (const LaunchFlag& flag : flags) {
@@ -160,14 +161,13 @@ class FlagReader {
     for (const Entry& row : rows_of(trainer_, "flag")) {
       const std::string parameter = row.text_or("parameter", "");
       if (parameter.empty() || row.text_or("only", "") == "launch") continue;
-      if (values_.contains(parameter) || !is_given(row, "beside", value_of))
-        pass_over(row);
-      else
-        read_row(row, parameter);
+      if (values_.contains(parameter) || !holds(row, value_of)) continue;
+      read_row(row, parameter);
+      tried_.push_back(&row);
     }
     report_unread();
     problems_.raise();
-    replace_quantities(values_);
+    replace_quantities(values_, known_);
     return std::move(values_);
   }
 
@@ -208,14 +208,9 @@ class FlagReader {
         }
       }
     }
-    pass_over(row);
+    for (const LaunchFlag& flag : flags_of_script(text, trainer_.name)) read_.insert(flag.key);
     values_.merge(found);
     return true;
-  }
-
-  /// The flags of a row are read, or do not matter.
-  void pass_over(const Entry& row) {
-    for (const LaunchFlag& flag : flags_of_script(row.text_or("text", ""), trainer_.name)) read_.insert(flag.key);
   }
 
   bool complain(const LaunchFlag& flag) {
@@ -226,23 +221,21 @@ class FlagReader {
     return false;
   }
 
-  /// Flags that rows name and whose value none of them has.
+  /// First flags of rows for a value, where the file has another value that no row has.
   void report_unread() {
-    for (const Entry& row : rows_of(trainer_, "flag")) {
-      if (!is_for_values(row)) continue;
-      for (const LaunchFlag& pattern : flags_of_script(row.text_or("text", ""), trainer_.name)) {
-        const auto flag = by_key_.find(pattern.key);
-        if (flag == by_key_.end() || !given_.contains(pattern.key) || read_.contains(pattern.key)) continue;
-        if (flag->second.words.empty() || is_off(flag->second.words.front())) continue;
-        if (complained_.insert(pattern.key).second)
-          problems_.add(flag->second.at,
-                        fmt::format("'{} {}' is not known", pattern.key, fmt::join(flag->second.words, " ")),
-                        fmt::format("it says {}", row.text_or("parameter", "")),
-                        fmt::format("Use --set {}=VALUE.", row.text_or("parameter", "")));
-      }
+    for (const Entry* row : tried_) {
+      const std::vector<LaunchFlag> patterns = flags_of_script(row->text_or("text", ""), trainer_.name);
+      if (row->text_or("value", "").empty() || patterns.empty()) continue;
+      const std::string& key = patterns.front().key;
+      const auto flag = by_key_.find(key);
+      if (flag == by_key_.end() || !given_.contains(key) || read_.contains(key)) continue;
+      if (flag->second.words.empty() || is_off(flag->second.words.front())) continue;
+      if (!complained_.insert(key).second) continue;
+      const std::string parameter = row->text_or("parameter", "");
+      problems_.add(flag->second.at, fmt::format("'{} {}' is not known", key, fmt::join(flag->second.words, " ")),
+                    fmt::format("it says {}", parameter), fmt::format("Use --set {}=VALUE.", parameter));
     }
   }
-  static bool is_for_values(const Entry& row) { return !row.text_or("value", "").empty(); }
   static bool is_off(std::string_view word) {
     return is_same_value(word, "false") || is_same_value(word, "none") || is_same_value(word, "null") || word.empty();
   }
@@ -252,6 +245,8 @@ class FlagReader {
   std::set<std::string, std::less<>> given_;
   std::set<std::string, std::less<>> read_;
   std::set<std::string, std::less<>> complained_;
+  std::vector<const Entry*> tried_;  ///< rows that could have said something
+  const LaunchValues& known_;
   LaunchValues values_;
   Problems problems_;
 };
@@ -298,7 +293,7 @@ TrainingLaunch launch_of_execution(const Entry& trainer, const ParameterText& va
   launch.flags = flags_of_execution(trainer, value_of);
   launch.rest = rest_of(trainer, launch.program, launch.flags, value_of, execution);
   for (const Entry& lack : rows_of(trainer, "lack"))
-    if (is_given(lack, "beside", value_of) && is_for(lack, value_of)) launch.lacks.push_back(lack.text_or("text", ""));
+    if (holds(lack, value_of) && is_for(lack, value_of)) launch.lacks.push_back(lack.text_or("text", ""));
   return launch;
 }
 
@@ -310,7 +305,10 @@ std::string launch_text(const TrainingLaunch& launch) {
   for (const std::string& lack : launch.lacks) text += "# " + lack + "\n";
   if (launch.rest.empty()) return text;
   text += comment_of_values;
-  for (const auto& [parameter, value] : launch.rest) text += fmt::format(" {}={}", parameter, value);
+  for (const auto& [parameter, value] : launch.rest) {
+    const char* const quote = value.find(' ') == std::string::npos ? "" : "'";
+    text += fmt::format(" {}={}{}{}", parameter, quote, value, quote);
+  }
   return text + "\n";
 }
 
