@@ -7,6 +7,7 @@
 #include "engine/commands/import.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
+#include "engine/foreign/launch_reading.hpp"
 #include "engine/foreign/training_launch.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv_writer.hpp"

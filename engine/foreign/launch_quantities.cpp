@@ -76,7 +76,7 @@ struct Quantity {
 
 /// A quantity that one of these does not give is not given: a group of one, what divides nothing.
 constexpr Quantity quantities[] = {
-    // what `torchrun` is told
+    // ranks and nodes of `torchrun`
     {"node_ranks",
      [](const LaunchExecution& e) { return MaybeNumber(std::min(e.or_one("node_devices"), *e.devices())); }},
     {"nodes",

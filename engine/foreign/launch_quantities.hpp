@@ -1,5 +1,5 @@
-/// Quantities of launch commands: what programs that train are told instead of parameters of `training`, such as the
-/// size of a batch on one device, and parameters from such quantities.
+/// Quantities of launch commands: what programs that train have instead of parameters of `training`, such as the batch
+/// of one device, and parameters from such quantities.
 #pragma once
 
 #include <map>

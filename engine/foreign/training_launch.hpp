@@ -1,11 +1,10 @@
-/// Launches of training: an execution as the flags of a program that trains, and the execution that flags say.
+/// Launches of training: an execution as the flags of a program that trains.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
-#include "engine/foreign/launch_flags.hpp"
 #include "engine/foreign/launch_quantities.hpp"
 #include "models/entry.hpp"
 
@@ -35,14 +34,5 @@ struct TrainingLaunch {
 
 /// The values in a comment of launch_text(); empty without one.
 [[nodiscard]] LaunchValues values_of_comment(std::string_view text);
-
-/// How many of the flags the tables of a trainer know.
-[[nodiscard]] std::size_t known_flags(const Entry& trainer, std::span<const LaunchFlag> flags);
-
-/// Parameters that flags say, with the defaults of the program where they are silent. `known`: values that replace what
-/// flags say, and sizes of the model ("model.layers"). Throws UserError where a flag has a value that the tables do not
-/// know.
-[[nodiscard]] LaunchValues execution_of_flags(const Entry& trainer, std::span<const LaunchFlag> flags,
-                                              const LaunchValues& known);
 
 }  // namespace dfsweep::foreign
