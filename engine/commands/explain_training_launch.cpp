@@ -154,7 +154,10 @@ Json launch_json(const foreign::TrainingLaunch& launch, const std::string& train
 std::string training_launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes, const Entry& trainer,
                                    OutputForm form) {
   const PointValues point(spec, codes);
-  const foreign::TrainingLaunch launch = foreign::launch_of_execution(trainer, point, execution_of(spec, point));
+  foreign::TrainingLaunch launch = foreign::launch_of_execution(trainer, point, execution_of(spec, point));
+  const bool names_software = place_of_name(spec.estimator->parameters(), "software").has_value();
+  if (names_software && !point.given("software"))
+    launch.lacks.emplace_back("The point names no software, so it was not checked whether a stack can start it.");
   return form == OutputForm::json ? to_text(launch_json(launch, trainer.name)) : foreign::launch_text(launch);
 }
 
