@@ -40,6 +40,7 @@ using WorkloadField = DeclaredField<declared::workloads>;
 using CalculonSystemField = DeclaredField<declared::calculon_systems>;
 using EngineField = DeclaredField<declared::engines>;
 using LawField = DeclaredField<declared::laws>;
+using BatchLawField = DeclaredField<declared::batch_laws>;
 using MappingField = DeclaredField<declared::mappings>;
 using TaskGraphField = DeclaredField<declared::taskgraphs>;
 

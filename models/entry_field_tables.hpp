@@ -205,6 +205,14 @@ inline constexpr FieldInfo laws[] = {
     {"range_N", numbers, "1", "minimum and maximum N of the fitted runs"},
     {"range_Na", numbers, "1", "minimum and maximum Na of the fitted runs"},
     {"range_D", numbers, "1", "minimum and maximum D of the fitted runs"},
+    {"range_lr", numbers, "1", "minimum and maximum learning rate of the fitted runs"},
+    {"range_batch", numbers, "1", "minimum and maximum tokens per step of the fitted runs"},
+    {"loss_floor", number, "1", "E of the loss at the optimum, L = E + A N^-alpha + B D^-beta"},
+    {"loss_lnA", number, "1", "ln A"},
+    {"loss_alpha", number, "1", "alpha"},
+    {"loss_lnB", number, "1", "ln B"},
+    {"loss_beta", number, "1", "beta"},
+    {"loss_spread", number, "1", "standard deviation of ln L of the fitted runs around it"},
     {"interval_confidence", number, "1",
      "confidence of the intervals: 0.95; an interval is value +- quantile sqrt(f' C f), "
      "f = (1, the logarithms that the law depends on)"},
@@ -212,6 +220,30 @@ inline constexpr FieldInfo laws[] = {
     {"lr_covariance", numbers, "1", "C for ln lr: lower triangle by rows, of intercept and slopes"},
     {"batch_quantile", number, "1", "quantile for ln B"},
     {"batch_covariance", numbers, "1", "C for ln B"},
+};
+
+inline constexpr FieldInfo batch_laws[] = {
+    {"samples", number, "1", "E0: sequences to the target with a small batch, in 8 or 16 bits"},
+    {"samples_interval", numbers, "1", "lower and upper end of its interval"},
+    {"critical_batch", number, "1",
+     "Bc: global batch in sequences that needs twice as many; absent: not identified, no batch of the runs cost "
+     "anything"},
+    {"critical_batch_interval", numbers, "1",
+     "lower and upper end; a single number is a lower end without an upper one"},
+    {"format_factor_4bit", number, "1", "q: samples with products in 4 bits over those in 8; absent: unknown"},
+    {"format_factor_4bit_interval", numbers, "1", "lower and upper end of its interval"},
+    {"spread", number, "1", "s: standard deviation of ln samples between seeds"},
+    {"spread_interval", numbers, "1", "lower and upper end of its interval"},
+    {"interval_confidence", number, "1", "confidence of the intervals: 0.95"},
+    {"range_batch", numbers, "1", "smallest and largest global batch of the fitted runs, sequences"},
+    {"range_lr", numbers, "1", "smallest and largest learning rate of the fitted runs"},
+    {"runs", number, "1", "number of fitted runs"},
+    {"target_loss", number, "1", "the loss at which the runs had reached their target"},
+    {"sequence_length", number, "1", "tokens of a sequence of the runs"},
+    {"first_evaluation", number, "1", "sequences before the first evaluation; default evaluation_interval"},
+    {"evaluation_interval", number, "1", "sequences between evaluations; absent: the target is seen at once"},
+    {"evaluation_samples", number, "1", "sequences of an evaluation"},
+    {"evaluation_share", number, "1", "v: time of a sequence in an evaluation over that in a step; default 1/3"},
 };
 
 inline constexpr FieldInfo mappings[] = {

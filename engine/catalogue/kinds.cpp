@@ -57,6 +57,7 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
       {"engines", declared::engines},
       {"trainers", declared::trainers},
       {"laws", declared::laws},
+      {"batch_laws", declared::batch_laws},
       {"mappings", declared::mappings},
       {"taskgraphs", declared::taskgraphs},
   };

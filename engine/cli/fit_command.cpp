@@ -5,6 +5,7 @@
 #include "engine/cli/commands.hpp"
 #include "engine/cli/options.hpp"
 #include "engine/commands/fit.hpp"
+#include "engine/commands/fit_batch.hpp"
 
 namespace dfsweep {
 namespace {
@@ -75,16 +76,23 @@ void add_questions(CLI::App* command, FitOptions& options) {
 
 void define_fit_command(CLI::App& program, Action& action) {
   const auto options = std::make_shared<FitOptions>();
-  CLI::App* command =
-      add_command(program, "fit", "Fit laws of the optimal learning rate and batch size to training runs",
-                  {"dfsweep fit steplaw runs.csv --predict 7e9,1.4e12",
-                   "dfsweep fit steplaw dense.csv moe.csv -o law.toml -o fit.h5 --plots pictures",
-                   "dfsweep fit steplaw runs.csv --columns learning_rate=peak_lr,batch_tokens=tokens_per_step --json"});
-  command->add_option("KIND", options->kind, "what to fit: steplaw (the only one)")
+  CLI::App* command = add_command(
+      program, "fit", "Fit laws of the learning rate, the batch size and the samples to a target to training runs",
+      {"dfsweep fit steplaw runs.csv --predict 7e9,1.4e12",
+       "dfsweep fit steplaw dense.csv moe.csv -o law.toml -o fit.h5 --plots pictures",
+       "dfsweep fit steplaw runs.csv --columns learning_rate=peak_lr,batch_tokens=tokens_per_step --json",
+       "dfsweep fit batch runs.csv --model llama3.1-8b -o llama-8b.toml"});
+  command
+      ->add_option(
+          "KIND", options->kind,
+          "what to fit: steplaw (optimal learning rate and batch), batch (samples to a target against the batch)")
       ->required()
       ->type_name("")
       ->check(CLI::Validator(
-          [](const std::string& kind) { return kind == "steplaw" ? "" : "must be steplaw, not " + kind; }, ""));
+          [](const std::string& kind) {
+            return kind == "steplaw" || kind == "batch" ? "" : "must be steplaw or batch, not " + kind;
+          },
+          ""));
   command
       ->add_option(
           "RUNS", options->runs,
@@ -97,6 +105,7 @@ void define_fit_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_option("--plots", options->plots, "write plots (SVG) of every group and of the law to this folder")
       ->type_name("DIR");
+  command->add_option("--model", options->model, "batch: fit only the runs of this model")->type_name("NAME");
   add_input(command, *options);
   add_questions(command, *options);
   command->add_flag_callback(
@@ -111,7 +120,10 @@ void define_fit_command(CLI::App& program, Action& action) {
   add_colour(command, options->colour);
   command->callback([options, &action] {
     if (options->runs.empty() && options->task == FitOptions::Task::fit) throw CLI::RequiredError("RUNS");
-    action = [options] { return run_fit(*options); };
+    if (options->kind == "batch")
+      action = [options] { return run_fit_batch(*options); };
+    else
+      action = [options] { return run_fit(*options); };
   });
 }
 

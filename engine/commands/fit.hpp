@@ -16,12 +16,13 @@
 namespace dfsweep {
 
 struct FitOptions {
-  std::string kind = "steplaw";                ///< the only one there is
+  std::string kind = "steplaw";                ///< or "batch"
   std::vector<std::filesystem::path> runs;     ///< CSV files, result files, run directories
   std::vector<std::filesystem::path> outputs;  ///< .toml and .json: the law; .h5: everything as columns
   std::filesystem::path plots;                 ///< folder for pictures; empty: none
   std::filesystem::path parameter_sets;        ///< CSV of laws to be applied as an ensemble; empty: none
   std::string columns;                         ///< "NAME=COLUMN,..."
+  std::string model;                           ///< of `batch`: fit the runs of this one; empty: of all
   std::string law;                             ///< "FAMILY/FORM/METHOD" to write and draw; empty: the recommended one
   std::vector<std::string> predict;            ///< "N,D" or "N,D,Na"
   double threshold = 0.0025;

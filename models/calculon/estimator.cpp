@@ -15,11 +15,12 @@ namespace {
 class PreparedCalculon final : public PreparedSweep {
  public:
   explicit PreparedCalculon(const SweepValues& values)
-      : values_(values), decoded_(decode_values(values)), points_(values, decoded_) {}
+      : values_(values), decoded_(decode_values(values)), points_(values, decoded_), runs_(values, run_places()) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const Codes codes(values_, points);
     const MetricColumns columns(out);
+    const whole_run::RunColumns whole(runs_, points, out);
     RunNumbers run;
     PointWalk walk;
     Memory memory;
@@ -30,7 +31,7 @@ class PreparedCalculon final : public PreparedSweep {
         if (point.rejection != Rejection::none)
           columns.reject(first + k, point.rejection);
         else
-          estimate(points, codes, run, k, walk, memory, columns);
+          estimate(points, run, k, walk, memory, columns, whole);
       }
     }
   }
@@ -45,7 +46,16 @@ class PreparedCalculon final : public PreparedSweep {
     if (point.rejection != Rejection::none) return explain_rejection(point.rejection);
     const BatchInputs inputs = points_.inputs(run, 0, walk);
     const Results results = results_of(inputs, points_.useful(points, 0, walk));
-    return explain_results(results, point.layout->model);
+    Explanation all = explain_results(results, point.layout->model);
+    if (!point.execution.training) return all;
+    const whole_run::RunExplanation whole = explain_run(runs_, points, run_step(results, *point.layout));
+    const bool fits = memory_rejection(results.memory, inputs.system) == Rejection::none;
+    if (fits && whole.status) {
+      all.facts[0].value = std::string(statuses()[run_places().first_status + index_of(*whole.status)].name);
+      all.facts.insert(all.facts.begin() + 1, {"reason", whole.reason, ""});
+    }
+    if (whole.section) all.sections.insert(all.sections.begin(), *whole.section);
+    return all;
   }
 
  private:
@@ -58,8 +68,8 @@ class PreparedCalculon final : public PreparedSweep {
   };
 
   /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
-  void estimate(const PointColumns& points, const Codes& codes, const RunNumbers& run, std::size_t k, PointWalk& walk,
-                Memory& memory, const MetricColumns& columns) const {
+  void estimate(const PointColumns& points, const RunNumbers& run, std::size_t k, PointWalk& walk, Memory& memory,
+                const MetricColumns& columns, const whole_run::RunColumns& whole) const {
     const std::size_t i = run.first + k;
     const BatchInputs inputs = points_.inputs(run, k, walk);
     find_memory(inputs, run, k, memory);
@@ -73,8 +83,22 @@ class PreparedCalculon final : public PreparedSweep {
         .times = batch_times(inputs, passes),
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
         .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
-    columns.write(i, results, memory.rejection, *walk.point.layout,
-                  decoded_.train_tokens[codes.code(Parameter::train_tokens, i)]);
+    columns.write(i, results, memory.rejection, *walk.point.layout);
+    if (whole.is_needed() && walk.point.execution.training)
+      whole.write(i, run_step(results, *walk.point.layout));
+    else
+      whole.write_none(i);
+  }
+
+  static whole_run::RunStep run_step(const Results& results, const Layout& layout) {
+    const auto devices = static_cast<double>(layout.execution.processors);
+    const bool is_8bit = layout.execution.datatype == Datatype::float8;
+    return {Seconds{results.times.total},
+            static_cast<double>(results.inputs.execution.global_batch),
+            static_cast<double>(layout.model.sequence),
+            devices,
+            Watts{devices * layout.system->power},
+            is_8bit ? NumberFormat::fp8 : NumberFormat::bf16};
   }
 
   static void find_memory(const BatchInputs& inputs, const RunNumbers& run, std::size_t k, Memory& memory) {
@@ -90,6 +114,7 @@ class PreparedCalculon final : public PreparedSweep {
   const SweepValues& values_;
   DecodedValues decoded_;
   CalculonPoints points_;
+  whole_run::RunSweep runs_;
 };
 
 class CalculonEstimator final : public Estimator {
@@ -98,7 +123,7 @@ class CalculonEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "training step of a transformer as the Calculon tool computes it";
   }
-  std::uint32_t version() const override { return 1; }
+  std::uint32_t version() const override { return 2; }
   std::span<const ParameterInfo> parameters() const override { return calculon::parameters(); }
   std::span<const MetricInfo> metrics() const override { return calculon::metrics(); }
   ResultViews views() const override { return calculon::views(); }

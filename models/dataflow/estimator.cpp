@@ -93,6 +93,7 @@ class PreparedDataflow final : public PreparedSweep {
       : sweep_(with_candidates(values)),
         decoded_(decode_values(sweep_.values)),
         model_(sweep_.values, decoded_),
+        runs_(sweep_.values, run_places),
         tables_(CombinationTables::build(sweep_.values, decoded_, model_)) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
@@ -100,11 +101,13 @@ class PreparedDataflow final : public PreparedSweep {
     std::vector<NetworkTime> scratch;
     if (sweep_.searched.empty()) {
       const CodeColumns columns(sweep_.values, points);
-      for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out);
+      const whole_run::RunColumns run(runs_, points, out);
+      for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out, run);
       return;
     }
     CandidatePoints candidates(sweep_, points);
     const CodeColumns columns(sweep_.values, candidates.columns());
+    const whole_run::RunColumns run(runs_, candidates.columns(), out);
     ChoiceSearch search(sweep_, decoded_, model_, source);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Codes given = columns.codes(i);
@@ -112,20 +115,21 @@ class PreparedDataflow final : public PreparedSweep {
         write_without_estimate(out, i, Status::invalid);
         continue;
       }
-      evaluate_point(candidates.columns(), columns, i, source, scratch, out);
-      write_choices(out, i, given, columns);
+      evaluate_point(candidates.columns(), columns, i, source, scratch, out, run);
+      if (out.status[i] < run_places.first_status) write_choices(out, i, given, columns);
     }
   }
 
   Explanation explain(const PointColumns& points) const override {
-    if (sweep_.searched.empty()) return explain_point(model_, CodeColumns(sweep_.values, points).codes(0));
+    if (sweep_.searched.empty())
+      return with_run(explain_point(model_, CodeColumns(sweep_.values, points).codes(0)), points);
     CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
     CandidatePoints candidates(sweep_, points);
     const CodeColumns columns(sweep_.values, candidates.columns());
     const Codes given = columns.codes(0);
     ChoiceSearch search(sweep_, decoded_, model_, source);
     const bool found = search.choose(candidates, 0);
-    Explanation all = explain_point(model_, columns.codes(0));
+    Explanation all = with_run(explain_point(model_, columns.codes(0)), candidates.columns());
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (!found || !is_best(p, given[p])) continue;
@@ -140,7 +144,10 @@ class PreparedDataflow final : public PreparedSweep {
   }
 
   std::string reason(const PointColumns& points) const override {
-    if (sweep_.searched.empty()) return reason_of(model_, CodeColumns(sweep_.values, points).codes(0));
+    if (sweep_.searched.empty()) {
+      const std::string text = reason_of(model_, CodeColumns(sweep_.values, points).codes(0));
+      return text.empty() ? run_at(points).reason : text;
+    }
     CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
     CandidatePoints candidates(sweep_, points);
     const CodeColumns columns(sweep_.values, candidates.columns());
@@ -150,7 +157,8 @@ class PreparedDataflow final : public PreparedSweep {
     const Codes chosen = columns.codes(0);
     const std::string text = reason_of(model_, chosen);
     const std::string choice = choice_text(given, chosen);
-    return text.empty() || choice.empty() ? text : "at best, with " + choice + ": " + text;
+    if (text.empty()) return run_at(candidates.columns()).reason;
+    return choice.empty() ? text : "at best, with " + choice + ": " + text;
   }
 
  private:
@@ -177,10 +185,55 @@ class PreparedDataflow final : public PreparedSweep {
   }
   [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
   void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
-                      std::vector<NetworkTime>& scratch, EstimateColumns& out) const {
+                      std::vector<NetworkTime>& scratch, EstimateColumns& out, const whole_run::RunColumns& run) const {
     const Combination at = source.at(points, i);
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
     write_point(out, i, at, in, scratch);
+    if (!run.is_needed() || out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train)
+      return run.write_none(i);
+    run.write(i, run_step(points, columns, i, at, in,
+                          {Seconds{out[Metric::step_time][i]}, Watts{out[Metric::system_power][i]}}));
+  }
+  /// Time of a step and power of the system.
+  struct StepCost {
+    Seconds time;
+    Watts power;
+  };
+  [[nodiscard]] whole_run::RunStep run_step(const PointColumns& points, const CodeColumns& columns, std::size_t i,
+                                            const Combination& at, const StepInputs& in, StepCost cost) const {
+    const double length = decoded_.numbers[Parameter::sequence_length][columns.code(Parameter::sequence_length, i)];
+    return {.time = cost.time,
+            .batch = in.global_batch,
+            .sequence_length = is_given(length) ? length : runs_.sequence_length_at(points, i),
+            .devices = at.layout->chips * in.copies,
+            .power = cost.power,
+            .format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16};
+  }
+  /// The run of the first point; nothing where its step has no estimate.
+  [[nodiscard]] whole_run::RunExplanation run_at(const PointColumns& points) const {
+    CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
+    const CodeColumns columns(sweep_.values, points);
+    const Combination at = source.at(points, 0);
+    if (at.mapped == nullptr || at.workload->phase != Phase::train) return {};
+    const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, 0); }, at.workload->global_batch);
+    std::vector<NetworkTime> scratch(network_count(*at.mapped));
+    const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
+    if (step.status != StepStatus::ok) return {};
+    return explain_run(runs_, points, run_step(points, columns, 0, at, in, {step.step_time, step.system_power}));
+  }
+  /// An explanation of the first point, with its whole run.
+  [[nodiscard]] Explanation with_run(Explanation all, const PointColumns& points) const {
+    const whole_run::RunExplanation run = run_at(points);
+    if (run.status) {
+      Explanation& result = all.sections.front();
+      result.facts.front().value = std::string(statuses()[status_of(*run.status)].name);
+      result.facts.insert(result.facts.begin() + 1, {"reason", run.reason, ""});
+    }
+    if (run.section) all.sections.push_back(*run.section);
+    return all;
+  }
+  [[nodiscard]] static std::size_t status_of(whole_run::RunStatus status) {
+    return run_places.first_status + index_of(status);
   }
   /// Pre: the other metrics of point `i` are written; `given` has the codes before the choice.
   void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
@@ -194,6 +247,7 @@ class PreparedDataflow final : public PreparedSweep {
   CandidateSweep sweep_;
   DecodedValues decoded_;
   PointModel model_;
+  whole_run::RunSweep runs_;
   std::unique_ptr<const CombinationTables> tables_;  ///< null where the sweep has too many combinations
 };
 
@@ -223,7 +277,7 @@ class DataflowEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 5; }
+  std::uint32_t version() const override { return 6; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   ResultViews views() const override { return dataflow::views(); }

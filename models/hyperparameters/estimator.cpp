@@ -1,7 +1,9 @@
 /// Evaluation of blocks of points by a law: logarithms are computed once per value, points are sums of them.
 #include "models/hyperparameters/estimator.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "models/absent.hpp"
 #include "models/hyperparameters/points/published.hpp"
@@ -59,14 +61,18 @@ std::optional<ScaleRange> logarithms(const std::optional<ScaleRange>& range) {
   return ScaleRange{ln(range->parameters), ln(range->activated_parameters), ln(range->train_tokens)};
 }
 
-/// 1 where the scale is outside the range, 0 inside, NaN where the range is unknown.
+/// Decades by which a logarithm lies outside an interval of logarithms.
+double decades_outside(const Interval& interval, double ln_value) {
+  return std::max({interval.low - ln_value, ln_value - interval.high, 0.0}) / std::numbers::ln10;
+}
+
+/// The most decades by which N, Na or D is outside the range, 0 inside, NaN where the range is unknown.
 double extrapolation_of(const std::optional<ScaleRange>& range, const ScaleLogs& logs) {
   if (!range) return absent;
   const auto ln = [&](ScaleLog quantity) { return logs[static_cast<std::size_t>(quantity)]; };
-  const bool is_inside = range->parameters.covers(ln(ScaleLog::parameters)) &&
-                         range->activated_parameters.covers(ln(ScaleLog::activated)) &&
-                         range->train_tokens.covers(ln(ScaleLog::tokens));
-  return is_inside ? 0.0 : 1.0;
+  return std::max({decades_outside(range->parameters, ln(ScaleLog::parameters)),
+                   decades_outside(range->activated_parameters, ln(ScaleLog::activated)),
+                   decades_outside(range->train_tokens, ln(ScaleLog::tokens))});
 }
 
 Answer answer_to(const Question& point) {
@@ -185,7 +191,7 @@ class PreparedHyperparameters final : public PreparedSweep {
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
     all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});
     if (point.law->range)
-      all.facts.push_back({"outside the runs that the law was fitted to (1: yes)", answer.extrapolation, "1"});
+      all.facts.push_back({"decades outside the runs that the law was fitted to", answer.extrapolation, "1"});
     if (point.law->uncertainty) all.sections.push_back(interval_of(point));
     if (!point.law->curvature) return all;
     all.facts.push_back({"loss excess", answer.loss_excess, "1"});
@@ -230,7 +236,7 @@ class HyperparametersEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "optimal learning rate and batch size by scaling laws, and the excess loss away from the optimum";
   }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
   std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
   ResultViews views() const override { return hyperparameters::views(); }

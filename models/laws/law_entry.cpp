@@ -34,6 +34,20 @@ constexpr RateScale rate_scales[] = {RateScale::logarithm, RateScale::plain};
 constexpr LawField range_fields[] = {"range_N", "range_Na", "range_D"};
 constexpr Interval ScaleRange::*ranges[] = {&ScaleRange::parameters, &ScaleRange::activated_parameters,
                                             &ScaleRange::train_tokens};
+constexpr LawField choice_range_fields[] = {"range_lr", "range_batch"};
+constexpr Interval ChoiceRange::*choice_ranges[] = {&ChoiceRange::learning_rate, &ChoiceRange::batch_tokens};
+
+/// A constant of the loss law and its field.
+struct LossField {
+  LawField field;
+  double LossLaw::*member;
+};
+constexpr LossField loss_fields[] = {{"loss_floor", &LossLaw::irreducible},
+                                     {"loss_lnA", &LossLaw::ln_a},
+                                     {"loss_alpha", &LossLaw::alpha},
+                                     {"loss_lnB", &LossLaw::ln_b},
+                                     {"loss_beta", &LossLaw::beta}};
+constexpr LawField loss_spread_field = "loss_spread";
 constexpr LawField interval_lists[] = {"lr_covariance", "batch_covariance"};
 constexpr LawField interval_numbers[] = {"interval_confidence", "lr_quantile", "batch_quantile"};
 
@@ -65,24 +79,46 @@ std::vector<double> design_row(const LogLinear& target, const ScaleLogs& logs) {
   return row;
 }
 
-std::optional<ScaleRange> range_of(const Entry& entry, LawFields& fields) {
-  ScaleRange range;
+/// Pairs of minimum and maximum, all of `names` or none. `rule` says so to the user.
+template <class Range, std::size_t count>
+std::optional<Range> range_of(const Entry& entry, LawFields& fields, const LawField (&names)[count],
+                              Interval Range::*const (&members)[count], const char* rule) {
+  Range range;
   std::size_t given = 0;
-  for (std::size_t i = 0; i < std::size(range_fields); ++i) {
-    const auto found = entry.lists.find(range_fields[i].name());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto found = entry.lists.find(names[i].name());
     if (found == entry.lists.end()) continue;
     ++given;
     const std::vector<double>& pair = found->second;
     if (pair.size() != 2 || !(pair[0] > 0.0 && pair[0] <= pair[1]))
-      fields.complain(range_fields[i], " is not a range", "a range is [minimum, maximum], both above 0");
+      fields.complain(names[i], " is not a range", "a range is [minimum, maximum], both above 0");
     else
-      range.*ranges[i] = {pair[0], pair[1]};
+      range.*members[i] = {pair[0], pair[1]};
   }
   if (given == 0) return std::nullopt;
-  for (const LawField name : range_fields)
-    if (entry.lists.find(name.name()) == entry.lists.end())
-      fields.complain(name, " is missing", "a law has the ranges of N, Na and D, or none");
+  for (const LawField name : names)
+    if (entry.lists.find(name.name()) == entry.lists.end()) fields.complain(name, " is missing", rule);
   return range;
+}
+
+std::optional<SpreadLossLaw> loss_law_of(LawFields& fields) {
+  std::size_t given = 0;
+  for (const LossField& each : loss_fields) given += fields.has_number(each.field) ? 1 : 0;
+  if (given == 0) return std::nullopt;
+  SpreadLossLaw loss;
+  for (const LossField& each : loss_fields) {
+    if (!fields.has_number(each.field))
+      fields.complain(each.field, " is missing", "a law has all five constants of the loss, or none");
+    loss.law.*each.member = fields.number_or(each.field, 1.0);
+  }
+  for (const LossField& each : loss_fields) {
+    const bool is_exponent = each.member == &LossLaw::alpha || each.member == &LossLaw::beta;
+    const double value = loss.law.*each.member;
+    if (is_exponent && !(value > 0.0)) fields.complain(each.field, " is not above 0", "the loss falls with N and D");
+    if (each.member == &LossLaw::irreducible && value < 0.0) fields.complain(each.field, " is negative", "");
+  }
+  if (fields.has_number(loss_spread_field)) loss.spread = fields.positive(loss_spread_field);
+  return loss;
 }
 
 TargetUncertainty uncertainty_of(const Entry& entry, const TargetFields& target, const LogLinear& law,
@@ -115,11 +151,18 @@ Decoded<EntryLaw> law_of(const Entry& entry) {
   EntryLaw& law = decoded.value;
   LawFields fields(entry, decoded.problems);
   law.rate_scale = rate_scales[fields.choice_or("kind", kinds, 0)];
+  law.loss = loss_law_of(fields);
+  const bool has_optimum = fields.has_number(rate_fields.intercept) || fields.has_number(batch_fields.intercept);
   for (const LawField name : {rate_fields.intercept, batch_fields.intercept})
-    if (!fields.has_number(name)) fields.complain(name, " is missing", "a law gives learning rate and batch");
+    if (!fields.has_number(name) && (has_optimum || !law.loss))
+      fields.complain(name, " is missing", "a law gives learning rate and batch, or else the loss");
   law.learning_rate = log_linear(fields, rate_fields);
   law.batch_tokens = log_linear(fields, batch_fields);
-  law.range = range_of(entry, fields);
+  law.range = range_of(entry, fields, range_fields, ranges, "a law has the ranges of N, Na and D, or none");
+  law.choices = range_of(entry, fields, choice_range_fields, choice_ranges,
+                         "a law has the ranges of learning rate and batch, or none");
+  if (law.loss && !law.range)
+    fields.complain(range_fields[0], " is missing", "a law of the loss says for which N and D it was fitted");
   law.uncertainty = uncertainty_of(entry, law, fields);
   std::size_t given = 0;
   for (const LawField name : curvature_fields) given += fields.has_number(name) ? 1 : 0;
@@ -142,6 +185,10 @@ std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law) {
   std::vector<std::pair<std::string, double>> fields;
   append(fields, law.learning_rate, rate_fields);
   append(fields, law.batch_tokens, batch_fields);
+  if (law.loss) {
+    for (const LossField& each : loss_fields) fields.emplace_back(each.field.name(), law.loss->law.*each.member);
+    if (is_given(law.loss->spread)) fields.emplace_back(loss_spread_field.name(), law.loss->spread);
+  }
   if (law.curvature) {
     fields.emplace_back("curvature_xx", law.curvature->xx);
     fields.emplace_back("curvature_xy", law.curvature->xy);
@@ -157,11 +204,14 @@ std::vector<std::pair<std::string, double>> fields_of(const EntryLaw& law) {
 
 std::vector<std::pair<std::string, std::vector<double>>> lists_of(const EntryLaw& law) {
   std::vector<std::pair<std::string, std::vector<double>>> lists;
+  const auto add = [&lists](LawField field, const Interval& range) {
+    lists.push_back({std::string(field.name()), {range.low, range.high}});
+  };
   if (law.range)
-    for (std::size_t i = 0; i < std::size(range_fields); ++i) {
-      const Interval& range = (*law.range).*ranges[i];
-      lists.push_back({std::string(range_fields[i].name()), {range.low, range.high}});
-    }
+    for (std::size_t i = 0; i < std::size(range_fields); ++i) add(range_fields[i], (*law.range).*ranges[i]);
+  if (law.choices)
+    for (std::size_t i = 0; i < std::size(choice_range_fields); ++i)
+      add(choice_range_fields[i], (*law.choices).*choice_ranges[i]);
   if (law.uncertainty) {
     lists.emplace_back("lr_covariance", law.uncertainty->learning_rate.covariance);
     lists.emplace_back("batch_covariance", law.uncertainty->batch_tokens.covariance);
@@ -182,8 +232,11 @@ Interval interval_at(const LogLinear& target, const TargetUncertainty& uncertain
 }
 
 EntryLaw entry_law(const ScalingLaw& law, std::optional<Hessian> curvature) {
-  return {RateScale::logarithm, log_linear(law.learning_rate), log_linear(law.batch_tokens), curvature, std::nullopt,
-          std::nullopt};
+  EntryLaw entry;
+  entry.learning_rate = log_linear(law.learning_rate);
+  entry.batch_tokens = log_linear(law.batch_tokens);
+  entry.curvature = curvature;
+  return entry;
 }
 
 RateRange plateau_rates(const Hessian& hessian, LogPoint optimum, double y, double excess) {

@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
 #include "models/laws/hessian.hpp"
 #include "models/laws/law.hpp"
+#include "models/laws/loss_law.hpp"
 
 namespace dfsweep {
 
@@ -59,6 +61,20 @@ struct LawUncertainty {
   bool operator==(const LawUncertainty&) const = default;
 };
 
+/// Learning rates and tokens per step of the runs to which a law was fitted.
+struct ChoiceRange {
+  Interval learning_rate;
+  Interval batch_tokens;
+  bool operator==(const ChoiceRange&) const = default;
+};
+
+/// A loss law with the spread of the losses around it.
+struct SpreadLossLaw {
+  LossLaw law;
+  double spread = absent;  ///< standard deviation of ln L of the fitted runs; NaN: unknown
+  bool operator==(const SpreadLossLaw&) const = default;
+};
+
 struct EntryLaw {
   RateScale rate_scale = RateScale::logarithm;
   LogLinear learning_rate;
@@ -66,6 +82,8 @@ struct EntryLaw {
   std::optional<Hessian> curvature;  ///< Hessian of ln L around the optimum
   std::optional<ScaleRange> range;   ///< range of the fitted runs
   std::optional<LawUncertainty> uncertainty;
+  std::optional<ChoiceRange> choices = std::nullopt;  ///< range of the fitted runs
+  std::optional<SpreadLossLaw> loss = std::nullopt;
 
   /// The optimum at a scale; NaN for a target that needs an unknown quantity.
   [[nodiscard]] LogPoint at(const ScaleLogs& logs) const {
@@ -82,7 +100,9 @@ struct EntryLaw {
 
 /// Fields: kind ("power", "plain_rate"), lr_intercept, lr_lnN, lr_lnNa, lr_lnD, lr_lnC, lr_lnL, the same with `batch_`,
 /// curvature_xx, curvature_xy, curvature_yy (all three or no curvature), range_N, range_Na, range_D as pairs (all or no
-/// range) and interval_confidence, lr_quantile, lr_covariance, batch_quantile, batch_covariance (all or no interval).
+/// range), range_lr and range_batch (both or none), loss_floor, loss_lnA, loss_alpha, loss_lnB, loss_beta (all or no
+/// law of the loss, which needs a range) with loss_spread, and interval_confidence, lr_quantile, lr_covariance,
+/// batch_quantile, batch_covariance (all or no interval). A law has both intercepts, or a law of the loss and neither.
 [[nodiscard]] Decoded<EntryLaw> law_of(const Entry& entry);
 
 /// The numeric fields of a law as names and values, for writing; slopes of 0 are left out.

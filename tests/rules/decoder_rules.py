@@ -12,6 +12,7 @@ DECODERS = {
     "CalculonSystemField": "models/calculon/points/",
     "EngineField": "models/queueing/engine_entry.cpp",
     "LawField": "models/laws/law_entry.cpp",
+    "BatchLawField": "models/whole_run/batch_law_entry.cpp",
     "MappingField": "models/dataflow/workload/",
     "TaskGraphField": "models/taskgraph/strategies/given_graph.cpp",
     "transformer_fields": "models/transformer/entry.cpp",

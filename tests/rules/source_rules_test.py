@@ -40,7 +40,7 @@ CITATION = re.compile(r"\[([a-z][a-z0-9_-]*)\](?= (?:[Ss]ection|Eq|Table|Fig|App
 FORMULAS = "models"
 # Folders of equations: a header there whose free functions return numbers names at least one source. Not asked are
 # the folders that read rows and decode values.
-EQUATIONS = ("models/dataflow/cost", "models/profiled/times", "models/laws", "models/machine", "models/kernels", "models/training", "models/calculon",
+EQUATIONS = ("models/dataflow/cost", "models/profiled/times", "models/laws", "models/whole_run", "models/machine", "models/kernels", "models/training", "models/calculon",
              "models/serving", "models/serving_study", "models/taskgraph", "models/calibration")
 NOT_EQUATIONS = ("points", "measured")
 RETURNS_NUMBERS = re.compile(r"^(?:\[\[nodiscard\]\] )?(?:constexpr |inline |static )*"

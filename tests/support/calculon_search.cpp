@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/calculon/points/published.hpp"
+#include "tests/support/fallback.hpp"
 
 namespace dfsweep::testing {
 
@@ -214,6 +215,7 @@ CalculonSearchSpace::CalculonSearchSpace(CalculonSearch search) : search_(std::m
       for (std::int64_t n = 0; n < (a >= t_net ? tiers : 2); ++n) axis.values.push_back(number(static_cast<double>(n)));
     values_.column_sizes.push_back(axis.values.size());
   }
+  complete(values_, parameters());
 }
 
 void CalculonSearchSpace::each_block(const std::function<void(const PointColumns&)>& take) const {

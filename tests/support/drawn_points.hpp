@@ -84,6 +84,7 @@ class DrawnPoints {
       sweep.parameters.push_back({values_[i], i});
       sweep.column_sizes.push_back(values_[i].size());
     }
+    complete(sweep, estimator.parameters());
     metrics_ = estimator.metrics();
     found_ = estimates_of(*estimator.prepare(sweep), metrics_.size(), codes_, points_.size());
   }

@@ -21,4 +21,11 @@ inline ParameterValue fallback_of(const ParameterInfo& info) {
   return value;
 }
 
+/// Gives a sweep the fallbacks of the last parameters, which it lacks: those of the whole run behind an estimator's
+/// own.
+inline void complete(SweepValues& sweep, std::span<const ParameterInfo> infos) {
+  for (std::size_t p = sweep.parameters.size(); p < infos.size(); ++p)
+    sweep.parameters.push_back({{fallback_of(infos[p])}, SweepValues::fixed});
+}
+
 }  // namespace dfsweep::testing

@@ -243,7 +243,6 @@ TrainingValues TrainingCatalogue::random_values(std::mt19937_64& random) const {
   if (with_chance(20, random)) v[P::node_devices] = given(power_of_two(6, random));
   if (with_chance(20, random)) v[P::node_links] = choice(P::node_links, random);
   if (with_chance(15, random)) v[P::topology] = named(one_of(topologies_, random));
-  v[P::train_tokens] = given(1e12);
   return v;
 }
 
@@ -266,6 +265,7 @@ Estimates TrainingTable::estimate() const {
     sweep.column_sizes.push_back(values_[i].size());
   }
   const auto estimator = training::make_training_estimator();
+  complete(sweep, estimator->parameters());
   return estimates_of(*estimator->prepare(sweep), estimator->metrics().size(), codes_, size());
 }
 

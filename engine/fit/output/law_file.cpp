@@ -89,6 +89,7 @@ LawFile law_file_of(const FitReport& report, const std::string& law, const std::
   LawFile file{name, description_of(named.law, *named.form), fmt::format("{}, law {}", source, law),
                entry_law(named.law, curvature_of(report, named.subset))};
   file.law.range = range_of_groups(report, report.fitted.subsets[named.subset].groups);
+  if (const LossLawResult* loss = report.fitted.frontier_law()) file.law.loss = {loss->fit.law, loss->fit.rms_residual};
   if (named.has_interval) {
     const ScatteredLaw& scattered = report.predicted.recommended->scattered;
     file.law.uncertainty = {interval_confidence, uncertainty(scattered.learning_rate, interval_confidence),

@@ -62,8 +62,6 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
     if (info.kind != ParameterKind::integer && info.kind != ParameterKind::choice) continue;
     for (const ParameterValue& value : values[p].values) decoded.whole[p].push_back(whole_value(info, value));
   }
-  for (const ParameterValue& value : values[Parameter::train_tokens].values)
-    decoded.train_tokens.push_back(value.number);
   return decoded;
 }
 
@@ -72,14 +70,18 @@ DecodedValues decode_into(const SweepValues& values, ValueDecoder& decoder) {
 DecodedValues decode_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   DecodedValues decoded = decode_into(values, decoder);
-  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& each : whole_run::problems_of_run(values, run_places())) problems.push_back(std::move(each));
+  if (!problems.empty()) throw InvalidValues(std::move(problems));
   return decoded;
 }
 
 std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   static_cast<void>(decode_into(values, decoder));
-  return decoder.take();
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& each : whole_run::problems_of_run(values, run_places())) problems.push_back(std::move(each));
+  return problems;
 }
 
 Datatype datatype_of(std::int64_t choice) {

@@ -15,7 +15,6 @@ struct DecodedValues {
   std::vector<TrainedModel> models;                       ///< [code of model]
   std::vector<TrainingSystem> systems;                    ///< [code of system]
   EnumArray<Parameter, std::vector<std::int64_t>> whole;  ///< [parameter][code]; choices: index of the choice
-  std::vector<double> train_tokens;                       ///< NaN: not given
 };
 
 /// Throws InvalidValues.

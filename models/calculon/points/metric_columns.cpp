@@ -15,7 +15,6 @@ struct OwnInputs {
   double devices = 1.0;
   double sample_rate = 0.0;
   double token_rate = 0.0;
-  double train_tokens = absent;
 };
 
 double shortfall(const OwnInputs& in) {
@@ -66,12 +65,6 @@ double own_value(Metric metric, const OwnInputs& in) {
       return in.devices * in.system.price;
     case Metric::system_power:
       return in.devices * in.system.power;
-    case Metric::time_to_train:
-      return in.train_tokens / in.token_rate;
-    case Metric::train_days:
-      return in.train_tokens / in.token_rate / seconds_per_day;
-    case Metric::train_energy:
-      return in.devices * in.system.power * (in.train_tokens / in.token_rate);
     case Metric::energy_per_token:
       return in.devices * in.system.power / in.token_rate;
     case Metric::shortfall:
@@ -101,8 +94,7 @@ void MetricColumns::reject(std::size_t point, Rejection rejection) const {
   for (const MetricIndex metric : wanted_) out_.metrics[metric][point] = absent;
 }
 
-void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
-                          double train_tokens) const {
+void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout) const {
   out_.status[point] = status_of(memory);
   const double samples = sample_rate(results);
   const OwnInputs own{.results = results,
@@ -110,8 +102,7 @@ void MetricColumns::write(std::size_t point, const Results& results, Rejection m
                       .memory = memory,
                       .devices = static_cast<double>(layout.execution.processors),
                       .sample_rate = samples,
-                      .token_rate = samples * static_cast<double>(layout.model.sequence),
-                      .train_tokens = train_tokens};
+                      .token_rate = samples * static_cast<double>(layout.model.sequence)};
   for (const Metric metric : own_) out_.metrics[index_of(metric)][point] = own_value(metric, own);
   if (figures_.empty()) return;
   const std::array<double, output_count> figures = outputs(results);

@@ -21,9 +21,8 @@ class MetricColumns {
 
   /// The status of a broken rule; every metric is NaN.
   void reject(std::size_t point, Rejection rejection) const;
-  /// The status that memory gives, and the metrics. `train_tokens` may be NaN.
-  void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
-             double train_tokens) const;
+  /// The status that memory gives, and the metrics but those of the whole run.
+  void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout) const;
 
  private:
   struct Figure {

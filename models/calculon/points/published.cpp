@@ -82,12 +82,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::activation_offload, flag("activation_offload", "0", "1: kept activations live in memory tier 2")},
     {Parameter::optimizer_offload,
      flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
-    {Parameter::train_tokens,
-     open(published::real("train_tokens", "1", 1.0, 1e30, "tokens trained on, for times and energy of the whole run"),
-          "unknown: metrics of the whole run do not apply")},
 });
 static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
 
 }  // namespace
 

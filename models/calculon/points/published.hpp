@@ -6,12 +6,13 @@
 #include "models/calculon/formulas/output_infos.hpp"
 #include "models/calculon/formulas/rejection.hpp"
 #include "models/estimator.hpp"
+#include "models/whole_run/run_sweep.hpp"
 
 namespace dfsweep::calculon {
 
 inline constexpr std::string_view estimator_name = "calculon";
 
-/// Index of each parameter in parameters().
+/// Index of each parameter in parameters(); those of the whole run follow.
 enum class Parameter : ParameterIndex {
   model,
   system,
@@ -40,11 +41,8 @@ enum class Parameter : ParameterIndex {
   weight_offload,
   activation_offload,
   optimizer_offload,
-  train_tokens,
   count
 };
-
-inline constexpr double seconds_per_day = 86400.0;
 
 /// Metrics before the figures of the Calculon tool that have no name of ours.
 enum class Metric : MetricIndex {
@@ -66,9 +64,6 @@ enum class Metric : MetricIndex {
   utilization,
   system_cost,
   system_power,
-  time_to_train,
-  train_days,
-  train_energy,
   energy_per_token,
   shortfall,
   count
@@ -85,6 +80,9 @@ enum class Metric : MetricIndex {
   if (rejection == memory_tier_2) return 3;
   return static_cast<std::uint8_t>(3 + static_cast<std::uint8_t>(rejection));
 }
+
+/// Where the rows of the whole run are: behind the other parameters, figures and rejections.
+[[nodiscard]] const whole_run::RunPlaces& run_places();
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

@@ -51,9 +51,6 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
     {Metric::system_power,
      if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
-    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
-    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
-    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
     {Metric::energy_per_token,
      if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
     {Metric::shortfall,
@@ -91,7 +88,7 @@ constexpr Better better_of(std::string_view name) {
 }
 
 struct MetricTable {
-  std::array<MetricInfo, metric_count> infos;
+  std::array<MetricInfo, metric_count> infos;  ///< without those of the whole run
   std::array<MetricIndex, output_count> of_output;
 };
 
@@ -118,6 +115,8 @@ constexpr MetricTable make_metrics() {
 }
 
 constexpr MetricTable metric_table = make_metrics();
+constexpr auto all_metrics =
+    whole_run::with_run(metric_table.infos, whole_run::valid_at(whole_run::run_metrics, with_memory));
 
 constexpr std::size_t status_count = count_of<Rejection> + 1;
 
@@ -130,10 +129,12 @@ constexpr std::array<StatusInfo, status_count> make_statuses() {
   table[status_failed] = {"failed", "a defect of dfsweep"};
   return table;
 }
-constexpr std::array<StatusInfo, status_count> status_table = make_statuses();
+constexpr auto status_table = whole_run::with_run(make_statuses(), whole_run::run_statuses);
 
-constexpr std::string_view headline[] = {"train_days",  "token_rate_per_device", "step_time",
-                                         "utilization", "memory_used",           "offload_used"};
+constexpr whole_run::RunPlaces places{count_of<Parameter>, metric_count, status_count, index_of(Parameter::model)};
+
+constexpr std::string_view headline[] = {"time_to_target", "loss",        "train_days",  "token_rate_per_device",
+                                         "step_time",      "utilization", "memory_used", "offload_used"};
 constexpr std::string_view step_parts[] = {"forward_time",     "backward_time", "recompute_time",
                                            "tensor_comm_time", "bubble_time",   "pipeline_comm_time",
                                            "data_comm_time",   "offload_time",  "optimizer_time"};
@@ -143,6 +144,9 @@ constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultV
 
 }  // namespace
 
+const whole_run::RunPlaces& run_places() {
+  return places;
+}
 std::span<const MetricIndex, output_count> metrics_of_outputs() {
   return metric_table.of_output;
 }
@@ -150,7 +154,7 @@ ResultViews views() {
   return result_views;
 }
 std::span<const MetricInfo> metrics() {
-  return metric_table.infos;
+  return all_metrics;
 }
 std::span<const StatusInfo> statuses() {
   return status_table;

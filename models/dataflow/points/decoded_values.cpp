@@ -129,14 +129,18 @@ DecodedValues decoded_values(const SweepValues& values, ValueDecoder& decoder) {
 DecodedValues decode_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   DecodedValues decoded = decoded_values(values, decoder);
-  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& each : whole_run::problems_of_run(values, run_places)) problems.push_back(std::move(each));
+  if (!problems.empty()) throw InvalidValues(std::move(problems));
   return decoded;
 }
 
 std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   static_cast<void>(decoded_values(values, decoder));
-  return decoder.take();
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& each : whole_run::problems_of_run(values, run_places)) problems.push_back(std::move(each));
+  return problems;
 }
 
 }  // namespace dfsweep::dataflow

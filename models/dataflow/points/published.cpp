@@ -149,7 +149,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      override_of("device.power", real("device_power", "W", 0, 1e12, "power of a chip"), "the device's power")},
 });
 static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
 
 /// Metric of a choice that the estimator made; where no candidate is feasible, the nearest one.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
@@ -228,7 +228,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                         "sends none, or where stages share a graph"))},
 });
 static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+constexpr auto metric_table = whole_run::with_run(infos_of(metric_rows), whole_run::run_metrics);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
@@ -243,13 +243,16 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
       "dfmodel convention"}},
 });
 static_assert(is_in_order(status_rows));
-constexpr auto status_table = infos_of(status_rows);
+constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
 
-constexpr std::string_view headline[] = {"step_time",        "utilization", "achieved_flops", "cost_efficiency",
-                                         "power_efficiency", "system_cost", "system_power",   "memory_used"};
+constexpr std::string_view headline[] = {"time_to_target", "loss",           "train_days",      "step_time",
+                                         "utilization",    "achieved_flops", "cost_efficiency", "power_efficiency",
+                                         "system_cost",    "system_power",   "memory_used"};
 constexpr std::string_view step_parts[] = {"compute_time", "memory_time", "network_time", "bubble_time"};
-constexpr ResultViews::TradeOff trade_offs[] = {
-    {"system_cost", "step_time"}, {"system_power", "step_time"}, {"memory_used", "step_time"}};
+constexpr ResultViews::TradeOff trade_offs[] = {{"system_cost", "step_time"},
+                                                {"system_power", "step_time"},
+                                                {"memory_used", "step_time"},
+                                                {"cost_to_target", "time_to_target"}};
 constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::overlap, trade_offs};
 
 }  // namespace

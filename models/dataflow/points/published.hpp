@@ -4,12 +4,13 @@
 #include <span>
 
 #include "models/estimator.hpp"
+#include "models/whole_run/run_sweep.hpp"
 
 namespace dfsweep::dataflow {
 
 inline constexpr std::string_view estimator_name = "dataflow";
 
-/// Index of each parameter in parameters().
+/// Index of each parameter in parameters(); those of the whole run follow.
 enum class Parameter : ParameterIndex {
   model,
   phase,
@@ -56,7 +57,7 @@ enum class Parameter : ParameterIndex {
   count
 };
 
-/// Index of each metric in metrics().
+/// Index of each metric in metrics(); those of the whole run follow.
 enum class Metric : MetricIndex {
   step_time,
   utilization,
@@ -85,7 +86,7 @@ enum class Metric : MetricIndex {
   count
 };
 
-/// Codes in statuses().
+/// Codes in statuses(); those of the whole run follow.
 enum class Status : std::uint8_t {
   ok = status_ok,
   failed = status_failed,
@@ -96,6 +97,9 @@ enum class Status : std::uint8_t {
   unsupported_model,
   count
 };
+
+inline constexpr whole_run::RunPlaces run_places{count_of<Parameter>, count_of<Metric>, count_of<Status>,
+                                                 index_of(Parameter::model)};
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

@@ -61,10 +61,9 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::learning_rate_at_batch,
      if_known(metric("learning_rate_at_batch", Better::neither,
                      "best learning rate at batch_tokens: along the ridge, not at the optimum"))},
-    {Metric::extrapolation,
-     if_known(
-         metric("extrapolation", Better::neither,
-                "1 where N, Na or D is outside the runs that the law was fitted to, else 0; needs the law's range"))},
+    {Metric::extrapolation, if_known(metric("extrapolation", Better::neither,
+                                            "decades by which N, Na or D is outside the runs that the law was fitted "
+                                            "to; 0 inside, needs the law's range"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);

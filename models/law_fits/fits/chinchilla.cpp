@@ -170,10 +170,6 @@ double reach(const CentredPoints& points, const Law& best, double step, double b
 
 }  // namespace
 
-double LossLaw::at(double parameters, double train_tokens) const {
-  return irreducible + std::exp(ln_a - alpha * std::log(parameters)) + std::exp(ln_b - beta * std::log(train_tokens));
-}
-
 double loss_law_objective(const LossLaw& law, std::span<const LossPoint> points) {
   double sum = 0.0;
   for (const LossPoint& point : points)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/law_fits/surfaces/surface.hpp"
+#include "models/laws/loss_law.hpp"
 
 namespace dfsweep::law_fits {
 
@@ -12,15 +13,6 @@ struct LossPoint {
   double parameters = 0.0;    ///< N
   double train_tokens = 0.0;  ///< D
   double loss = 0.0;
-};
-
-struct LossLaw {
-  double irreducible = 0.0;  ///< E >= 0
-  double ln_a = 0.0;         ///< ln A
-  double ln_b = 0.0;         ///< ln B
-  double alpha = 0.0;
-  double beta = 0.0;
-  [[nodiscard]] double at(double parameters, double train_tokens) const;
 };
 
 /// Sum over the points of the Huber loss of ln L(law) - ln L: r^2 / 2 up to |r| = 1e-3, then 1e-3 (|r| - 1e-3 / 2).

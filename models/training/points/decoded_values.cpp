@@ -84,7 +84,6 @@ void decode_entries(const SweepValues& values, ValueDecoder& decoder, DecodedVal
   all.trusts = named<Trust>(decoder, Parameter::software, decode_trust);
   all.capabilities = named<Capabilities>(decoder, Parameter::software, decode_capabilities);
   all.evidence = EvidenceTable(values[Parameter::system], values[Parameter::software], estimator_name);
-  all.laws = named<EntryLaw>(decoder, Parameter::law, law_of);
   all.state_bytes = decoder.each<std::optional<StateBytes>>(
       Parameter::state_bytes, [&](const ParameterValue& value) -> std::optional<StateBytes> {
         if (value.text.empty()) return std::nullopt;
@@ -116,7 +115,9 @@ DecodedValues decoded_values(const SweepValues& values) {
   DecodedValues all;
   decode_entries(values, decoder, all);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
-  if (std::vector<ValueProblem> problems = decoder.take(); !problems.empty()) throw InvalidValues(std::move(problems));
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& problem : whole_run::problems_of_run(values, run_places)) problems.push_back(std::move(problem));
+  if (!problems.empty()) throw InvalidValues(std::move(problems));
   return all;
 }
 
@@ -124,7 +125,9 @@ std::vector<ValueProblem> problems_of_values(const SweepValues& values) {
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
   decode_entries(values, decoder, all);
-  return decoder.take();
+  std::vector<ValueProblem> problems = decoder.take();
+  for (ValueProblem& problem : whole_run::problems_of_run(values, run_places)) problems.push_back(std::move(problem));
+  return problems;
 }
 
 }  // namespace dfsweep::training

@@ -8,7 +8,6 @@
 #include "models/kernels/capabilities.hpp"
 #include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
-#include "models/laws/law_entry.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/machine/system.hpp"
 #include "models/machine/topology.hpp"
@@ -35,7 +34,6 @@ struct DecodedValues {
   std::vector<std::optional<Capabilities>> capabilities;         ///< [code of software]; nothing: unknown
   EvidenceTable evidence;
   std::vector<std::optional<StateBytes>> state_bytes;  ///< [code of state_bytes]; nothing: by sharding
-  std::vector<std::optional<EntryLaw>> laws;           ///< [code of law]
   DecodedNumbers<Parameter> numbers;
 };
 

@@ -30,35 +30,24 @@ double shortfall(const TrainingPoint& point, const StepEstimate& estimate) {
   return absent;
 }
 
-/// What the law says of a run. NaN where no law is given, or it needs what is not.
-struct LawFigures {
-  double learning_rate = absent;
-  double batch_tokens = absent;
-  double loss_excess = absent;
-};
-
-LawFigures law_figures(const EntryLaw& law, const TrainingPoint& point, double train_tokens, double learning_rate) {
-  const Architecture& a = point.architecture;
-  const double all = std::log(total_parameters(a) - embedding_parameters(a));
-  const double active = std::log(active_parameters(a) - a.vocabulary * a.hidden);
-  const double flop =
-      std::log(training_flop_per_token(a, point.execution.batch.sequence, AttentionCount::causal).value());
-  const double tokens = std::log(train_tokens);
-  const LogPoint best = law.at({all, active, tokens, flop + tokens, absent});
-  LawFigures figures{std::exp(best.x), std::exp(best.y), absent};
-  if (!law.curvature) return figures;
-  const double step_tokens = point.execution.batch.global * point.execution.batch.sequence;
-  const LogPoint chosen{is_given(learning_rate) ? std::log(learning_rate) : best.x, std::log(step_tokens)};
-  figures.loss_excess = loss_excess(*law.curvature, best, chosen);
-  return figures;
+whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate) {
+  const double devices = device_count(point.point.execution.parallel);
+  return {estimate.time.total(),
+          point.point.execution.batch.global,
+          point.point.execution.batch.sequence,
+          devices,
+          devices * point.system.power,
+          point.products.value_or(NumberFormat::bf16)};
 }
 
 class PreparedTraining final : public PreparedSweep {
  public:
-  explicit PreparedTraining(const SweepValues& values) : values_(values), decoded_(decoded_values(values)) {}
+  explicit PreparedTraining(const SweepValues& values)
+      : values_(values), decoded_(decoded_values(values)), runs_(values, run_places) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
+    const whole_run::RunColumns run(runs_, points, out);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
     for (std::size_t i = 0; i < points.count(); ++i) {
@@ -68,7 +57,8 @@ class PreparedTraining final : public PreparedSweep {
       const StepEstimate estimate = estimate_step(point.point);
       out.status[i] = fit_status(estimate.fit);
       if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) continue;
-      write(out, i, point, estimate, codes);
+      write(out, i, point, estimate, codes, points);
+      if (run.is_needed() && point.point.execution.phase == Phase::train) run.write(i, run_step(point, estimate));
     }
   }
 
@@ -77,13 +67,22 @@ class PreparedTraining final : public PreparedSweep {
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
     const Point point = point_at(decoded_, codes, 0);
-    const std::uint8_t status = point.status == status_ok ? fit_status(estimate_step(point.point).fit) : point.status;
-    return explain_point(point, statuses()[status]);
+    if (point.status != status_ok) return explain_point(point, statuses()[point.status]);
+    const StepEstimate estimate = estimate_step(point.point);
+    const std::uint8_t status = fit_status(estimate.fit);
+    if (point.point.execution.phase == Phase::forward) return explain_point(point, statuses()[status]);
+    const whole_run::RunExplanation run = explain_run(runs_, points, run_step(point, estimate));
+    const bool is_rejected = status == status_ok && run.status.has_value();
+    Explanation all = explain_point(
+        point, statuses()[is_rejected ? run_places.first_status + index_of(*run.status) : std::size_t{status}]);
+    if (is_rejected) all.facts.insert(all.facts.begin() + 1, {"reason", run.reason, ""});
+    if (run.section) all.sections.insert(all.sections.begin(), *run.section);
+    return all;
   }
 
  private:
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
-             const PointCodes& codes) const {
+             const PointCodes& codes, const PointColumns& points) const {
     const auto set = [&](Metric metric, double value) {
       if (!out.metrics[index_of(metric)].empty()) out.metrics[index_of(metric)][i] = value;
     };
@@ -92,8 +91,7 @@ class PreparedTraining final : public PreparedSweep {
     if (out.wants(Metric::evidence))
       set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, codes, i))));
     set(Metric::shortfall, shortfall(point.point, estimate));
-    write_rates(set, point, estimate, number(Parameter::train_tokens, codes, i),
-                number(Parameter::device_hour_price, codes, i));
+    write_rates(set, point, estimate, runs_.device_hour_price_at(points, i));
     if (const std::optional<Trust>& entry = decoded_.trusts[codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
       const double step = estimate.time.total().value();
@@ -105,15 +103,6 @@ class PreparedTraining final : public PreparedSweep {
       set(Metric::memory_used_low, trust.memory_low * memory);
       set(Metric::memory_used_high, trust.memory_high * memory);
     }
-    const std::optional<EntryLaw>& law = decoded_.laws[codes.code(Parameter::law, i)];
-    const bool wants_law = out.wants(Metric::optimal_learning_rate) || out.wants(Metric::optimal_batch_tokens) ||
-                           out.wants(Metric::loss_excess);
-    if (!wants_law || !law || point.point.execution.phase == Phase::forward) return;
-    const LawFigures figures = law_figures(*law, point.point, number(Parameter::train_tokens, codes, i),
-                                           number(Parameter::learning_rate, codes, i));
-    set(Metric::optimal_learning_rate, figures.learning_rate);
-    set(Metric::optimal_batch_tokens, figures.batch_tokens);
-    set(Metric::loss_excess, figures.loss_excess);
   }
 
   template <class Set>
@@ -143,33 +132,24 @@ class PreparedTraining final : public PreparedSweep {
   }
 
   template <class Set>
-  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double train_tokens,
-                          double device_hour_price) {
+  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double device_hour_price) {
     const double devices = device_count(point.point.execution.parallel);
     const double step = estimate.time.total().value();
     const double token_rate = estimate.tokens / step;
     const double power = devices * point.system.power.value();
-    const double run = train_tokens / token_rate;
     const double cost_rate = devices * device_hour_price / seconds_per_hour;
     set(Metric::sample_rate, point.point.execution.batch.global / step);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
     set(Metric::system_cost, devices * point.system.price.value());
     set(Metric::system_power, power);
-    set(Metric::time_to_train, run);
-    set(Metric::train_days, run / seconds_per_day);
-    set(Metric::train_energy, power * run);
     set(Metric::energy_per_token, power / token_rate);
-    set(Metric::train_cost, cost_rate * run);
     set(Metric::cost_per_million_tokens, cost_rate / token_rate * 1e6);
-  }
-
-  [[nodiscard]] double number(Parameter parameter, const PointCodes& codes, std::size_t i) const {
-    return decoded_.numbers[parameter][codes.code(parameter, i)];
   }
 
   const SweepValues& values_;
   DecodedValues decoded_;
+  whole_run::RunSweep runs_;
 };
 
 }  // namespace

@@ -73,9 +73,6 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::activation_offload, flag("activation_offload", "0", "1: kept activations live in memory tier 2")},
     {Parameter::optimizer_offload,
      flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
-    {Parameter::train_tokens,
-     open(real("train_tokens", "1", 1.0, 1e30, "tokens trained on, for times and energy of the whole run"),
-          "unknown: metrics of the whole run do not apply")},
     {Parameter::software,
      open(entry_of("software", "software", "efficiencies of a software stack"), "the numbers that all stacks share")},
     {Parameter::context_parallel,
@@ -117,13 +114,6 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("link_bandwidth", "B/s", 1.0, 1e30, "of a device inside its node, in one direction"), "the system's")},
     {Parameter::outer_link_bandwidth,
      open(real("outer_link_bandwidth", "B/s", 1.0, 1e30, "of a device to other nodes"), "the system's")},
-    {Parameter::device_hour_price,
-     open(real("device_hour_price", "USD", 0.0, 1e30, "of a device for an hour, with its share of the rest"),
-          "unknown: metrics of cost do not apply")},
-    {Parameter::learning_rate,
-     open(real("learning_rate", "1", 1e-30, 1e30, "peak learning rate"), "the law's optimum")},
-    {Parameter::law, open(entry_of("law", "laws", "law of the optimal learning rate and batch"),
-                          "none: metrics of the law do not apply")},
     {Parameter::device, open(entry_of("device", "devices", "the chip, where no system is named"), "the system's")},
     {Parameter::memory, open(entry_of("memory", "memories", "memory of such a chip"), "the system's")},
     {Parameter::interconnect,
@@ -144,7 +134,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
                             "as even as can be; a node first where gateways join groups")},
 });
 static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
 
 }  // namespace
 

@@ -6,12 +6,13 @@
 
 #include "models/estimator.hpp"
 #include "models/published_rows.hpp"
+#include "models/whole_run/run_sweep.hpp"
 
 namespace dfsweep::training {
 
 inline constexpr std::string_view estimator_name = "training";
 
-/// Index of each parameter in parameters().
+/// Index of each parameter in parameters(); those of the whole run follow.
 enum class Parameter : ParameterIndex {
   model,
   system,
@@ -31,7 +32,6 @@ enum class Parameter : ParameterIndex {
   tensor_overlap,
   activation_offload,
   optimizer_offload,
-  train_tokens,
   software,
   context_parallel,
   expert_parallel,
@@ -50,9 +50,6 @@ enum class Parameter : ParameterIndex {
   node_links,
   link_bandwidth,
   outer_link_bandwidth,
-  device_hour_price,
-  learning_rate,
-  law,
   device,
   memory,
   interconnect,
@@ -65,9 +62,7 @@ enum class Parameter : ParameterIndex {
   count
 };
 
-inline constexpr double seconds_per_day = 86400.0;
-
-/// Index of each metric in metrics().
+/// Index of each metric in metrics(); those of the whole run follow.
 enum class Metric : MetricIndex {
   step_time,
   forward_time,
@@ -87,9 +82,6 @@ enum class Metric : MetricIndex {
   utilization,
   system_cost,
   system_power,
-  time_to_train,
-  train_days,
-  train_energy,
   energy_per_token,
   shortfall,
   model_flops_utilization,
@@ -100,11 +92,7 @@ enum class Metric : MetricIndex {
   host_time,
   imbalance_time,
   straggler_time,
-  train_cost,
   cost_per_million_tokens,
-  optimal_learning_rate,
-  optimal_batch_tokens,
-  loss_excess,
   compute_precision,
   evidence,
   // of calibrated software only
@@ -117,7 +105,8 @@ enum class Metric : MetricIndex {
   count
 };
 
-/// Code of each status; those of memory have codes below 32, because metrics are valid there.
+/// Code of each status, those of the whole run follow; those of memory have codes below 32, because metrics are valid
+/// there.
 enum class Status : std::uint8_t {
   ok = status_ok,
   failed = status_failed,
@@ -152,6 +141,9 @@ enum class Status : std::uint8_t {
 [[nodiscard]] constexpr std::uint8_t code_of(Status status) {
   return static_cast<std::uint8_t>(status);
 }
+
+inline constexpr whole_run::RunPlaces run_places{count_of<Parameter>, count_of<Metric>, count_of<Status>,
+                                                 index_of(Parameter::model)};
 
 [[nodiscard]] std::span<const ParameterInfo> parameters();
 [[nodiscard]] std::span<const MetricInfo> metrics();

@@ -52,9 +52,6 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
     {Metric::system_power,
      if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
-    {Metric::time_to_train, if_known(metric("time_to_train", "s", Better::lower, "train_tokens over token_rate"))},
-    {Metric::train_days, if_known(metric("train_days", "d", Better::lower, "time_to_train in days"))},
-    {Metric::train_energy, if_known(metric("train_energy", "J", Better::lower, "system_power over time_to_train"))},
     {Metric::energy_per_token,
      if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
     {Metric::shortfall,
@@ -73,15 +70,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::host_time, if_known(time_of("host_time", "waiting for the host to launch kernels"))},
     {Metric::imbalance_time, if_known(time_of("imbalance_time", "by which the heaviest stage exceeds the mean one"))},
     {Metric::straggler_time, if_known(time_of("straggler_time", "waiting for the slowest of all devices"))},
-    {Metric::train_cost, if_known(metric("train_cost", "USD", Better::lower,
-                                         "of all devices over time_to_train; needs device_hour_price"))},
     {Metric::cost_per_million_tokens,
      if_known(metric("cost_per_million_tokens", "USD", Better::lower, "likewise, of a million tokens"))},
-    {Metric::optimal_learning_rate, if_known(metric("optimal_learning_rate", "1", Better::neither, "of the law"))},
-    {Metric::optimal_batch_tokens,
-     if_known(metric("optimal_batch_tokens", "1", Better::neither, "of the law, tokens of a step"))},
-    {Metric::loss_excess,
-     if_known(metric("loss_excess", "1", Better::lower, "of the law: relative loss above its optimum"))},
     {Metric::compute_precision,
      flags_of(metric("compute_precision", "1", Better::neither,
                      "number format of the matrix products: the next wider one where the chip lacks the precision"),
@@ -103,7 +93,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric("memory_used_high", "byte", Better::lower, "95 % of such runs need less"))},
 });
 static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+constexpr auto metric_table =
+    whole_run::with_run(infos_of(metric_rows), whole_run::valid_at(whole_run::run_metrics, with_memory));
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "runs"}},
@@ -158,11 +149,11 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
      {"unknown_attention", "the model has linear or sparse attention, whose training is not modelled"}},
 });
 static_assert(is_in_order(status_rows));
-constexpr auto status_table = infos_of(status_rows);
+constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
 
 constexpr std::string_view headline[] = {
-    "train_days",     "train_cost", "token_rate_per_device", "step_time", "model_flops_utilization", "memory_used",
-    "expected_error", "evidence"};
+    "time_to_target",          "loss",        "train_days",     "train_cost", "token_rate_per_device", "step_time",
+    "model_flops_utilization", "memory_used", "expected_error", "evidence"};
 constexpr std::string_view step_parts[] = {
     "forward_time",      "backward_time", "recompute_time", "tensor_comm_time", "expert_comm_time",
     "context_comm_time", "host_time",     "imbalance_time", "bubble_time",      "pipeline_comm_time",
@@ -170,7 +161,8 @@ constexpr std::string_view step_parts[] = {
 constexpr ResultViews::TradeOff trade_offs[] = {{"memory_used", "step_time"},
                                                 {"system_cost", "step_time"},
                                                 {"train_cost", "time_to_train"},
-                                                {"train_energy", "time_to_train"}};
+                                                {"train_energy", "time_to_train"},
+                                                {"cost_to_target", "time_to_target"}};
 constexpr ResultViews result_views = {headline, "step_time", step_parts, ResultViews::Parts::add_up, trade_offs};
 
 }  // namespace
