@@ -134,7 +134,9 @@ constexpr Quantity quantities[] = {
     // layers
     {"layers_per_chunk",
      [](const LaunchExecution& e) {
-       return whole(quotient(e.given("model.layers"), e.stages() * e.or_one("interleaving")));
+       const MaybeNumber layers = e.given("model.layers");
+       const double at_ends = e.is_uneven() && e.ends_less() ? 2.0 : 0.0;  // embedding and output layer
+       return layers ? whole((*layers + at_ends) / (e.stages() * e.or_one("interleaving"))) : std::nullopt;
      }},
     {"ends_less",
      [](const LaunchExecution& e) { return e.is_uneven() && e.ends_less() ? MaybeNumber(1.0) : MaybeNumber(); }},
