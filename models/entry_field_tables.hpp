@@ -127,6 +127,27 @@ inline constexpr FieldInfo calculon_systems[] = {
     {"network.all_reduce", numbers, "1", "as network.p2p"},
 };
 
+/// Programs that train: the flags that set parameters of `training`.
+inline constexpr FieldInfo trainers[] = {
+    {"launch", text, "1", "command that starts the program; {name} is a parameter or a quantity of docs/launch.md"},
+    {"default", parts, "1", "what the program does without flags"},
+    {"default.text", text, "1", "flags that say the same"},
+    {"flag", parts, "1", "flags that set parameters; of several rows for a parameter the first that holds is used"},
+    {"flag.parameter", text, "1", "the parameter or quantity; none: the flag is always given"},
+    {"flag.text", text, "1", "the flags; {} is the value, {name} a parameter or quantity. Empty: no flag is needed"},
+    {"flag.outer_text", text, "1", "flag for the part of a degree that lies between nodes; `text` is for the rest"},
+    {"flag.value", text, "1", "the row is for this value only"},
+    {"flag.above", number, "1", "the flag is given for larger values only"},
+    {"flag.beside", text, "1", "only where this parameter or quantity is given and neither none nor 0"},
+    {"flag.only", text, "1", "import: read, never written; launch: written, never read"},
+    {"lack", parts, "1", "what the program has not"},
+    {"lack.parameter", text, "1", "the parameter"},
+    {"lack.value", text, "1", "the value that it has not; none: all"},
+    {"lack.above", number, "1", "larger values are what it cannot do"},
+    {"lack.beside", text, "1", "only where this parameter or quantity is given and neither none nor 0"},
+    {"lack.text", text, "1", "a sentence that says what the program has not"},
+};
+
 /// Engines that serve requests: rules of their schedulers, and the flags that set parameters of `serving`.
 inline constexpr FieldInfo engines[] = {
     {"platforms", texts, "1",

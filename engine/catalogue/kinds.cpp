@@ -55,6 +55,7 @@ std::span<const FieldInfo> fields_of_kind(std::string_view kind) {
       {"calculon_systems", declared::calculon_systems},
       {"software", software_fields()},
       {"engines", declared::engines},
+      {"trainers", declared::trainers},
       {"laws", declared::laws},
       {"batch_laws", declared::batch_laws},
       {"mappings", declared::mappings},

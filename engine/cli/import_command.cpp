@@ -11,13 +11,13 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kinds{"calculon", "huggingface", "measured"};
+constexpr std::array<std::string_view, 4> kinds{"calculon", "huggingface", "launch", "measured"};
 
 /// Error message for an unknown kind; "" if it is known.
 std::string kind_problem(const std::string& text) {
   for (const std::string_view kind : kinds)
     if (kind == text) return "";
-  return "write calculon, huggingface or measured, not " + text;
+  return "write calculon, huggingface, launch or measured, not " + text;
 }
 
 struct ImportArguments {
@@ -41,6 +41,8 @@ ExitStatus run_import(const ImportArguments& arguments) {
     return run_import_huggingface(
         {only_file(arguments, "config.json"), given.output, given.model, given.existing, given.verbosity});
   if (!given.rows.empty()) throw UsageError("--rows is for calculon; give the table as FILE");
+  if (arguments.kind == "launch")
+    return run_import_launch({given.files, given.output, arguments.settings, arguments.catalogues, given.verbosity});
   return run_import_measured(
       {given.files, given.output, arguments.settings, arguments.catalogues, given.existing, given.verbosity});
 }
@@ -56,9 +58,10 @@ void define_import_command(CLI::App& program, Action& action) {
                    "dfsweep import calculon execution.json --model megatron-1T --system a100_80g -o my-catalogue",
                    "dfsweep import calculon --rows executions.csv -o points.csv",
                    "dfsweep import huggingface config.json --model my-model -o my-catalogue",
+                   "dfsweep import launch train.sh -o points.csv --set model=llama3-70b --set system=dgx-h100",
                    "dfsweep import measured rows.csv -o points.csv",
                    "dfsweep import measured bench-*.json -o points.csv --set model=llama3-70b --set system=dgx-h100"});
-  command->add_option("KIND", arguments->kind, "whose files: calculon, huggingface, measured")
+  command->add_option("KIND", arguments->kind, "whose files: calculon, huggingface, launch, measured")
       ->required()
       ->type_name("")
       ->check(CLI::Validator(kind_problem, ""));
@@ -66,13 +69,16 @@ void define_import_command(CLI::App& program, Action& action) {
       ->add_option(
           "FILE", options.files,
           "calculon: models, systems and executions (.json), tables of models or of systems (.csv); huggingface: "
-          "a config.json; measured: a table of rows (.csv), or results of load generators (.json, .csv)")
+          "a config.json; launch: scripts with the command that trains, .toml or .yaml files of its settings; "
+          "measured: a "
+          "table of rows (.csv), or results of load generators (.json, .csv)")
       ->type_name("");
   command->add_option("--rows", options.rows, "calculon: a table of executions, a line each, as point list")
       ->type_name("FILE");
   command
-      ->add_option("-o,--output", options.output,
-                   "folder of a catalogue to write entries and points.csv to; with --rows and measured the point list")
+      ->add_option(
+          "-o,--output", options.output,
+          "folder of a catalogue to write entries and points.csv to; with --rows, launch and measured the point list")
       ->required()
       ->type_name("OUT");
   command->add_option("--model", options.model, "calculon: model of the executions; huggingface: name of the entry")
@@ -84,7 +90,7 @@ void define_import_command(CLI::App& program, Action& action) {
           [arguments](const std::vector<std::string>& texts) {
             for (const std::string& text : texts) arguments->settings.push_back(assignment("--set", text));
           },
-          "measured, results of load generators: a parameter that all share; may be repeated")
+          "launch, and measured with results of load generators: a parameter that all share; may be repeated")
       ->type_name("NAME=VALUE");
   command->add_flag_callback(
       "--force", [&options] { options.existing = foreign::Existing::replace; },

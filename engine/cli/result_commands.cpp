@@ -32,6 +32,9 @@ void define_show(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(whole_number(1));
   add_list(command, "--pareto", options->pareto, "show the Pareto front of these metrics")->type_name("M1,M2,...");
+  command->add_flag_callback(
+      "--one-per-tie", [options] { options->ties = ShowOptions::Ties::one; },
+      "of rows whose values agree to four digits, show the first");
   command
       ->add_option_function<std::string>(
           "--columns",
@@ -91,10 +94,11 @@ void define_explain(CLI::App& program, Action& action) {
           "say what would help most: how these metrics change with every number and choice of the point")
       ->type_name("METRIC,...");
   command
-      ->add_option("--launch", options->launch,
-                   "print the command lines that start the servers of the point with this engine instead: vllm, "
-                   "sglang, trtllm")
-      ->type_name("ENGINE");
+      ->add_option(
+          "--launch", options->launch,
+          "print instead the command lines that start the point: the servers of serving with vllm, sglang or trtllm, "
+          "the training of training and calculon with megatron, torchtitan, maxtext or nemo")
+      ->type_name("PROGRAM");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);

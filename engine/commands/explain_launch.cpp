@@ -1,6 +1,8 @@
-/// The launch of explain: how the servers of a point of `serving` are started with an engine of the catalogue.
+/// The launch of explain: how the servers of a point of `serving` are started with an engine of the catalogue, and a
+/// point of `training` with a program that trains.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/catalogue/catalogue.hpp"
@@ -18,18 +20,27 @@ namespace dfsweep {
 namespace {
 
 constexpr std::string_view kind_of_engines = "engines";
+constexpr std::string_view kind_of_trainers = "trainers";
 constexpr std::string_view served_by = "serving";
+constexpr std::string_view trained_by[] = {"training", "calculon"};
 
-/// The engine of that name. Throws UsageError if the catalogue has no such engine, or the estimator has no servers.
-EntryFile engine_of(const SweepSpec& spec, const std::string& name, const Catalogue& catalogue) {
-  if (spec.estimator->name() != served_by)
-    throw UsageError(fmt::format("--launch: engines serve points of the estimator {}, not of {}.", served_by,
-                                 spec.estimator->name()));
-  const std::string kind(kind_of_engines);
+/// The kind of what starts points of the estimator. Throws UsageError where nothing does.
+std::string kind_for(const Estimator& estimator) {
+  if (estimator.name() == served_by) return std::string(kind_of_engines);
+  if (std::find(std::begin(trained_by), std::end(trained_by), estimator.name()) != std::end(trained_by))
+    return std::string(kind_of_trainers);
+  throw UsageError(
+      fmt::format("--launch: engines serve points of serving, and trainers train those of training and "
+                  "calculon, not of {}.",
+                  estimator.name()));
+}
+
+/// Throws UsageError if the catalogue has no such entry.
+EntryFile entry_of(const std::string& kind, const std::string& name, const Catalogue& catalogue) {
   const std::vector<std::string> names = catalogue.names(kind);
   if (!catalogue.contains(kind, name))
-    throw UsageError(fmt::format("--launch: no engine is called '{}'. {}", name,
-                                 did_you_mean(name, names, "There are: " + listed(names) + ".")));
+    throw UsageError(fmt::format("--launch: no {} is called '{}'. {}", kind == kind_of_engines ? "engine" : "trainer",
+                                 name, did_you_mean(name, names, "There are: " + listed(names) + ".")));
   EntryFile file = catalogue.load(kind, name);
   if (!file.problems.empty()) throw UserError(file.problems);
   return file;
@@ -89,7 +100,9 @@ Json server_json(const foreign::LaunchCommand& server) {
 
 std::string launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes, const std::string& engine,
                           const Catalogue& catalogue, OutputForm form) {
-  const EntryFile file = engine_of(spec, engine, catalogue);
+  const std::string kind = kind_for(*spec.estimator);
+  const EntryFile file = entry_of(kind, engine, catalogue);
+  if (kind == kind_of_trainers) return training_launch_answer(spec, codes, file.entry, form);
   const foreign::ParameterText value_of = values_of(spec, codes);
   const foreign::Launch launch = foreign::launch_of(file.entry, value_of);
   if (form != OutputForm::json) return remarks_text(value_of, engine) + foreign::launch_text(launch, engine);

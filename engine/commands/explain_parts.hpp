@@ -45,9 +45,14 @@ void write_listing(const std::filesystem::path& file, const std::string& name, c
 [[nodiscard]] Explanation sensitivity_explanation(const SweepSpec& spec, const Sensitivity& found,
                                                   std::span<const MetricIndex> metrics, std::size_t most_rows);
 
-/// Command lines that start the servers of a point with an engine, for a shell or as JSON. `codes`: of the point.
-/// Throws UsageError where the catalogue has no such engine or the estimator has no servers.
+/// Command lines that start the servers of a point with an engine, or the training of a point with a trainer, for a
+/// shell or as JSON. `codes`: of the point. Throws UsageError where the catalogue has no such engine or trainer, or
+/// points of the estimator are no commands.
 [[nodiscard]] std::string launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
                                         const std::string& engine, const Catalogue& catalogue, OutputForm form);
+
+/// The same with an entry of "trainers".
+[[nodiscard]] std::string training_launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes,
+                                                 const Entry& trainer, OutputForm form);
 
 }  // namespace dfsweep

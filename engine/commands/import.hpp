@@ -54,4 +54,16 @@ struct ImportMeasuredOptions {
 /// expressed) and models/NAME.toml beside it. Throws UsageError, UserError, IoError.
 [[nodiscard]] ExitStatus run_import_measured(const ImportMeasuredOptions& options);
 
+struct ImportLaunchOptions {
+  std::vector<std::filesystem::path> files;                   ///< scripts with command lines, TOML or YAML files
+  std::filesystem::path output;                               ///< point list
+  std::vector<std::pair<std::string, std::string>> settings;  ///< parameters; they replace what files say
+  std::vector<std::filesystem::path> catalogues;              ///< further folders of the catalogue
+  Verbosity verbosity = Verbosity::normal;
+};
+
+/// Flags of a program that trains (entries of "trainers") become points of the estimator `training`, a line for each
+/// file. Throws UsageError, UserError, IoError.
+[[nodiscard]] ExitStatus run_import_launch(const ImportLaunchOptions& options);
+
 }  // namespace dfsweep

@@ -171,7 +171,28 @@ std::optional<ShownQuestion> question_of(const DatasetReader& file, const ShowOp
   return question;
 }
 
-ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, const RowCondition& condition) {
+/// Best rows of which none is nearly equal to another: asks for more until there are enough in each ranking.
+BestRows unlike_rows(const DatasetReader& file, const ShownQuestion& question, BestQuestion asked,
+                     const RowCondition& condition) {
+  for (;;) {
+    BestRows found = find_best(file, asked, condition.filter);
+    const std::vector<ShownRanking> all = rankings_of(file, question, found.rows);
+    std::vector<std::uint64_t> kept = one_per_tie(file, question, found.rows);
+    const std::vector<ShownRanking> left = rankings_of(file, question, kept);
+    // A ranking that gave fewer rows than asked for has no more.
+    bool is_enough = asked.top >= file.row_count() || all.empty();
+    if (!is_enough) {
+      is_enough = true;
+      for (std::size_t g = 0; g < all.size(); ++g)
+        is_enough = is_enough && (left[g].rows >= question.top || all[g].rows < asked.top);
+    }
+    if (is_enough) return {.rows = std::move(kept), .counts = found.counts};
+    asked.top *= 8;
+  }
+}
+
+ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, const RowCondition& condition,
+                      ShowOptions::Ties ties) {
   ShownAnswer answer;
   if (question.kind == ShownQuestion::Kind::pareto) {
     ParetoQuestion asked{.metrics = {}, .ok_only = !condition.names_status};
@@ -179,6 +200,7 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
     ParetoRows found = find_pareto(file, asked, condition.filter);
     answer = {.rows = std::move(found.rows), .counts = found.counts};
     answer.on_front = answer.rows.size();
+    if (ties == ShowOptions::Ties::one) answer.rows = one_per_tie(file, question, answer.rows);
     if (question.top != 0 && answer.rows.size() > question.top) answer.rows.resize(question.top);
     return answer;
   }
@@ -187,8 +209,11 @@ ShownAnswer answer_of(const DatasetReader& file, const ShownQuestion& question, 
                            .by = question.by,
                            .top = question.top,
                            .ok_only = !condition.names_status};
-  BestRows found = find_best(file, asked, condition.filter);
-  return {.rows = std::move(found.rows), .counts = found.counts};
+  BestRows found = ties == ShowOptions::Ties::one ? unlike_rows(file, question, asked, condition)
+                                                  : find_best(file, asked, condition.filter);
+  answer = {.rows = std::move(found.rows), .counts = found.counts};
+  answer.rankings = rankings_of(file, question, answer.rows);
+  return answer;
 }
 
 /// Asks for the best rows by each of the ranking metrics until one has values.
@@ -200,7 +225,7 @@ void answer_question(ShownResult& shown, const ShowOptions& options, const RowCo
     std::optional<ShownQuestion> question = question_of(*shown.file, options, metric);
     if (!question) return;
     question->names_status = condition.names_status;
-    ShownAnswer answer = answer_of(*shown.file, *question, condition);
+    ShownAnswer answer = answer_of(*shown.file, *question, condition, options.ties);
     const bool ends = !answer.rows.empty() || answer.counts.no_value == 0;
     if (!ends && metric != metrics.back()) continue;
     shown.question = std::move(question);

@@ -14,12 +14,14 @@
 namespace dfsweep {
 
 struct ShowOptions {
-  std::filesystem::path path;        ///< result file or run directory
-  std::string best;                  ///< metric to rank by; empty: the first metric with a direction, after a summary
-  std::vector<std::string> by;       ///< one ranking for every combination of values of these parameters
-  std::string where;                 ///< muParser expression over columns and fixed parameters; empty: every row
-  std::size_t top = 0;               ///< rows per ranking; 0: one with `by`, else ten
-  std::vector<std::string> pareto;   ///< metrics of a Pareto front; empty: none
+  std::filesystem::path path;       ///< result file or run directory
+  std::string best;                 ///< metric to rank by; empty: the first metric with a direction, after a summary
+  std::vector<std::string> by;      ///< one ranking for every combination of values of these parameters
+  std::string where;                ///< muParser expression over columns and fixed parameters; empty: every row
+  std::size_t top = 0;              ///< rows per ranking; 0: one with `by`, else ten
+  std::vector<std::string> pareto;  ///< metrics of a Pareto front; empty: none
+  enum class Ties : std::uint8_t { all, one };
+  Ties ties = Ties::all;             ///< one: of rows whose values are nearly equal, the first
   std::vector<std::string> columns;  ///< columns to print, in this order; empty: axes and the first metrics
   enum class Listing : std::uint8_t {
     rows,

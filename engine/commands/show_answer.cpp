@@ -10,14 +10,18 @@
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/ties.hpp"
+#include "engine/sweep/estimators.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
+#include "models/absent.hpp"
+#include "models/place_of_name.hpp"
 
 namespace dfsweep {
 
 namespace {
 
 constexpr std::size_t listed_further = 16;
+constexpr std::string_view expected_error_name = "expected_error";
 
 std::string names_of(const std::vector<const DatasetColumn*>& columns,
                      std::size_t most = std::numeric_limits<std::size_t>::max()) {
@@ -49,18 +53,38 @@ std::string faint_note(const std::string& note, const Terminal& terminal) {
   return toned(terminal, Tone::faint, lines) + '\n';
 }
 
-/// "a tie: the first 3 rows lie within 4.2 %, the expected error"; empty where the best row stands alone, or the result
-/// does not tell expected errors. `rows`: best by this metric first.
-std::string tie_note(const DatasetReader& file, const DatasetColumn& metric, std::span<const std::uint64_t> rows) {
-  const DatasetColumn* error_column = expected_error_of(file, metric);
-  if (rows.size() < 2 || error_column == nullptr) return {};
-  const RowCells values = read_cells(file, metric, rows);
-  const RowCells errors = read_cells(file, *error_column, rows.first(1));
-  if (values.numbers.empty() || !(errors.numbers.front() > 0.0)) return {};
-  const double error = errors.numbers.front();
-  const std::size_t tied = tied_values(values.numbers, error);
-  if (tied < 2) return {};
-  return fmt::format("a tie: the first {} rows lie within {:.1f} %, the expected error", tied, 100 * error);
+/// "the second row is 1.2 % behind; a tie: the first 3 rows lie within 4.2 %, the expected error"; empty where there is
+/// no second row.
+std::string margin_note(const ShownRanking& ranking) {
+  if (!is_given(ranking.margin)) return {};
+  const std::string behind = fmt::format("the second row is {:.1f} % behind", 100 * ranking.margin);
+  if (!(ranking.error > 0.0)) return behind + "; the error of such values is not known";
+  if (ranking.tied < 2) return fmt::format("{}, the expected error is {:.1f} %", behind, 100 * ranking.error);
+  return fmt::format("{}; a tie: the first {} rows lie within {:.1f} %, the expected error", behind, ranking.tied,
+                     100 * ranking.error);
+}
+
+/// Whether the estimator of a result can know how well its values are known.
+bool has_expected_errors(const DatasetReader& file) {
+  const Estimator* estimator = find_estimator(file.attribute("estimator"), estimators());
+  return estimator != nullptr && place_of_name(estimator->metrics(), expected_error_name).has_value();
+}
+
+/// A note for each ranking, of groups with their values first.
+std::vector<std::string> margin_notes(const ShownResult& shown) {
+  const ShownQuestion& question = *shown.question;
+  if (!has_expected_errors(*shown.file)) return {};
+  std::vector<std::string> notes;
+  for (const ShownRanking& ranking : shown.answer.rankings) {
+    std::string note = margin_note(ranking);
+    if (note.empty()) continue;
+    std::string group;
+    const std::uint64_t row = shown.answer.rows[ranking.first];
+    for (const DatasetColumn* column : question.by)
+      group += (group.empty() ? "" : ", ") + text_cell(read_cells(*shown.file, *column, std::span(&row, 1)), 0);
+    notes.push_back(group.empty() ? std::move(note) : group + ": " + note);
+  }
+  return notes;
 }
 
 std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
@@ -86,9 +110,7 @@ std::string answer_text(const ShownResult& shown, const Terminal& terminal) {
       text += faint_note("further metrics (--columns all shows them): " + names_of(answer.further, listed_further),
                          terminal);
   }
-  if (shown.question->kind == ShownQuestion::Kind::best && shown.question->by.empty())
-    if (const std::string tie = tie_note(*shown.file, *shown.question->metrics.front(), answer.rows); !tie.empty())
-      text += faint_note(tie, terminal);
+  for (const std::string& note : margin_notes(shown)) text += faint_note(note, terminal);
   const std::string exclusion = exclusion_of(shown);
   if (!exclusion.empty()) text += faint_note(exclusion, terminal);
   return text;
@@ -115,6 +137,12 @@ Json answer_json(const ShownResult& shown) {
     metrics.push_back(JsonObject{{"name", metric->name}, {"better", direction_name(better_of(*metric))}});
   JsonArray by;
   for (const DatasetColumn* column : shown.question->by) by.push_back(column->name);
+  JsonArray rankings;
+  for (const ShownRanking& ranking : answer.rankings)
+    rankings.push_back(JsonObject{{"rows", ranking.rows},
+                                  {"tied", ranking.tied},
+                                  {"margin", is_given(ranking.margin) ? Json(ranking.margin) : Json()},
+                                  {"expected_error", is_given(ranking.error) ? Json(ranking.error) : Json()}});
   JsonObject not_ok;
   const std::vector<std::string> statuses = value_names(*shown.file, *shown.file->column("status"));
   for (std::size_t code = 0; code < statuses.size(); ++code)
@@ -126,6 +154,7 @@ Json answer_json(const ShownResult& shown) {
                     {"considered", answer.counts.considered},
                     {"not_ok", std::move(not_ok)},
                     {"no_value", answer.counts.no_value},
+                    {"rankings", std::move(rankings)},
                     {"rows", std::move(rows)}};
 }
 

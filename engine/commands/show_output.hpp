@@ -13,6 +13,7 @@
 #include "engine/results/row_condition.hpp"
 #include "engine/results/summary.hpp"
 #include "io/terminal.hpp"
+#include "models/absent.hpp"
 #include "models/explanation.hpp"
 
 namespace dfsweep {
@@ -26,10 +27,20 @@ struct ShownQuestion {
   bool names_status = false;  ///< the condition decides about rows that are not ok
 };
 
+/// A ranking of an answer: how far the second row is behind the first, and how well such values are known.
+struct ShownRanking {
+  std::size_t first = 0;  ///< place of its first row in the answer
+  std::size_t rows = 0;
+  std::size_t tied = 0;    ///< first rows within the expected error of the best one
+  double margin = absent;  ///< of the second row: 0.012 is 1.2 % behind; NaN: there is none
+  double error = absent;   ///< expected relative error of the best value; NaN: not known
+};
+
 struct ShownAnswer {
   std::vector<std::uint64_t> rows;
   RowCounts counts = {};
   std::size_t on_front = 0;
+  std::vector<ShownRanking> rankings = {};  ///< of best rows: one, or one for each group
   std::vector<const DatasetColumn*> columns = {};
   std::vector<const DatasetColumn*> further = {};  ///< metrics that are shown when asked for
 };
@@ -48,6 +59,14 @@ struct ShownResult {
 /// Parts of both.
 [[nodiscard]] std::string summary_text(const ShownResult& shown, const Terminal& terminal);
 [[nodiscard]] Json summary_json(const ShownResult& shown);
+
+/// The rankings of best rows. Pre: `answer.rows` are those of the question, group by group.
+[[nodiscard]] std::vector<ShownRanking> rankings_of(const DatasetReader& file, const ShownQuestion& question,
+                                                    const std::vector<std::uint64_t>& rows);
+
+/// Leaves of rows that are nearly equal in the metrics of the question the first of each ranking, or of the front.
+[[nodiscard]] std::vector<std::uint64_t> one_per_tie(const DatasetReader& file, const ShownQuestion& question,
+                                                     const std::vector<std::uint64_t>& rows);
 
 /// The summary if there is one, then the answer.
 [[nodiscard]] std::string result_text(const ShownResult& shown, const Terminal& terminal);

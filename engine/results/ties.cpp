@@ -19,4 +19,15 @@ std::size_t tied_values(std::span<const double> values, double error) {
   return static_cast<std::size_t>(beyond - values.begin());
 }
 
+std::vector<std::size_t> places_of_unlike(std::span<const double> values) {
+  std::vector<std::size_t> places;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    // Values are sorted, so that the last kept one is the nearest.
+    const bool is_like = !places.empty() &&
+                         std::abs(values[v] - values[places.back()]) <= nearly_equal * std::abs(values[places.back()]);
+    if (!is_like) places.push_back(v);
+  }
+  return places;
+}
+
 }  // namespace dfsweep

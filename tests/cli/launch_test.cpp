@@ -63,6 +63,71 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_refused) {
   BOOST_TEST(elsewhere.err.find("not of hyperparameters") != std::string::npos, elsewhere.err);
 }
 
+// What is written is read again, and runs as the point does.
+BOOST_AUTO_TEST_CASE(a_point_of_training_comes_back_from_its_flags) {
+  const std::filesystem::path folder = scratch.path().parent_path();
+  std::ofstream(folder / "trained.toml")
+      << "[sweep]\nname = \"trained\"\nestimator = \"training\"\n[parameters]\nmodel = \"llama3-70b\"\n"
+         "system = \"dgx-h100\"\nsoftware = \"h100-megatron\"\ndevice_count = 64\ntensor_parallel = 4\n"
+         "pipeline_parallel = [2, 4]\ninterleaving = 5\nglobal_batch = 128\nmicro_batch = 1\nprecision = \"fp8\"\n"
+         "recompute = \"full\"\nrecomputed_layers = 0.5\noptimizer_sharding = 1\ndevice_hour_price = \"2.5 USD\"\n"
+         "train_tokens = 1e12\n";
+  std::ofstream(folder / "again.toml") << "[sweep]\nname = \"again\"\nestimator = \"training\"\n[points]\n"
+                                          "file = \"points.csv\"\n";
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    const ProgramResult done = run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
+    BOOST_TEST(done.status == 0, done.err);
+    return done.out;
+  };
+  run({"run", "trained.toml", "--quiet"});
+  const std::vector<std::string> shown{"--best",  "step_time", "--columns", "step_time,memory_used,train_cost",
+                                       "--where", "point == 1"};
+  std::vector<std::string> show{"show", "runs/trained"};
+  show.insert(show.end(), shown.begin(), shown.end());
+  const std::string wanted = run(show);
+  for (const std::string trainer : {"megatron", "torchtitan", "maxtext", "nemo"}) {
+    const std::string text = run({"explain", "runs/trained", "--point", "1", "--launch", trainer});
+    std::ofstream(folder / "launch.sh") << text;
+    run({"import", "launch", "launch.sh", "-o", "points.csv", "--quiet"});
+    run({"run", "again.toml", "--out", "runs/again-" + trainer, "--quiet"});
+    const std::string found =
+        run({"show", "runs/again-" + trainer, "--best", "step_time", "--columns", "step_time,memory_used,train_cost"});
+    // The title of the first says which row it is; the values follow.
+    BOOST_TEST_REQUIRE(found.find('\n') != std::string::npos);
+    BOOST_TEST(found.substr(found.find('\n')) == wanted.substr(wanted.find('\n')), trainer << ":\n" << text);
+  }
+  const std::string text = run({"explain", "runs/trained", "--point", "1", "--launch", "megatron"});
+  // 64 / (4 * 4) replicas; 80 layers / (4 * 5) = 4 in a chunk, of which 2 are computed again.
+  for (const char* const flag : {"torchrun --nproc-per-node 8 --nnodes 8 pretrain_gpt.py", "--num-layers 80",
+                                 "--num-virtual-stages-per-pipeline-rank 5", "--recompute-num-layers 2",
+                                 "--fp8-format hybrid", "--train-iters 953675"})
+    BOOST_TEST(text.find(flag) != std::string::npos, flag << " is not in\n" << text);
+}
+
+BOOST_AUTO_TEST_CASE(launches_that_say_too_little_are_refused) {
+  const std::filesystem::path folder = scratch.path().parent_path();
+  struct Case {
+    const char* file;
+    const char* text;
+    const char* problem;
+  };
+  const Case cases[] = {
+      {"none.sh", "echo hello\n", "none.sh: no model"},
+      {"no.sh", "# dfsweep: model=llama3-70b system=dgx-h100\necho hello\n",
+       "no.sh: no flags of a program that trains"},
+      {"tp.sh",
+       "# dfsweep: model=llama3-70b system=dgx-h100\ntrain --micro-batch-size $B --tensor-model-parallel-size 4\n",
+       "tp.sh:2:7: --micro-batch-size has no number (it is '$B')"},
+  };
+  for (const Case& c : cases) {
+    std::ofstream(folder / c.file) << c.text;
+    const ProgramResult result =
+        run_program(DFSWEEP_PROGRAM, {"import", "launch", c.file, "-o", "p.csv"}, {.folder = folder.string()});
+    BOOST_TEST(result.status == 3);
+    BOOST_TEST(result.err.find(c.problem) != std::string::npos, result.err);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep

@@ -31,6 +31,23 @@ BOOST_AUTO_TEST_CASE(values_within_the_error_are_tied) {
   for (const Case& each : cases) BOOST_TEST(tied_values(each.values, each.error) == each.tied, each.why);
 }
 
+BOOST_AUTO_TEST_CASE(one_of_nearly_equal_values_is_kept) {
+  struct Case {
+    std::vector<double> values;
+    std::vector<std::size_t> places;
+    const char* why;
+  };
+  const Case cases[] = {
+      {{}, {}, "no values"},
+      {{5.0, 5.0, 5.0004, 5.001}, {0, 3}, "0.008 % is nearly equal, 0.02 % is not"},
+      {{1.0, 1.00009, 1.00018}, {0, 2}, "what counts is the kept value, not the one before"},
+      {{-3.0, -2.9999, -1.0}, {0, 2}, "more is better: values are negative or fall"},
+      {{0.0, 0.0, 1e-9}, {0, 2}, "nothing is near zero but zero"},
+  };
+  for (const Case& each : cases) BOOST_TEST_CONTEXT(each.why)
+  BOOST_TEST(places_of_unlike(each.values) == each.places, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep
