@@ -35,6 +35,7 @@ class Json {
   Json(JsonArray array) : value_(std::move(array)) {}
   Json(JsonObject object) : value_(std::move(object)) {}
 
+  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::nullptr_t>(value_); }
   [[nodiscard]] bool is_object() const { return std::holds_alternative<JsonObject>(value_); }
   [[nodiscard]] bool is_array() const { return std::holds_alternative<JsonArray>(value_); }
   [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(value_); }

@@ -15,11 +15,11 @@ struct Accelerator {
   Throughput peak_8bit;   ///< 0: not faster than the 16-bit rate
   Throughput peak_4bit;   ///< 0: not faster than the 8-bit rate
   Bandwidth memory_bandwidth;
-  Bytes memory_capacity;                         ///< memory that a program can allocate
-  Bandwidth host_bandwidth;                      ///< bandwidth to host memory, in one direction; 0: no offloading
-  Bytes host_capacity;                           ///< host memory per device; 0: none
-  NumberFormats formats = NumberFormats::all();  ///< that its matrix units multiply
-  std::optional<Platform> platform;              ///< nothing: unknown
+  Bytes memory_capacity;                            ///< memory that a program can allocate
+  Bandwidth host_bandwidth;                         ///< bandwidth to host memory, in one direction; 0: no offloading
+  Bytes host_capacity;                              ///< host memory per device; 0: none
+  NumberFormats formats = NumberFormats::all();     ///< that its matrix units multiply
+  std::optional<Platform> platform = std::nullopt;  ///< nothing: unknown
 };
 
 /// Peak rate of products in a format.
