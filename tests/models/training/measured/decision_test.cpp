@@ -59,6 +59,18 @@ BOOST_AUTO_TEST_CASE(stacks_that_recompute_some_layers_recompute_the_fewest_that
   BOOST_TEST((decide(point, open).execution.recompute == Recompute::none));
 }
 
+BOOST_AUTO_TEST_CASE(a_group_shares_sequences_of_adapters_or_is_a_pipeline) {
+  TrainingPoint point = testing::training_point();
+  const Undecided open{.degrees = true, .group = 4};
+  Parallelism p = decide(point, open).execution.parallel;
+  BOOST_TEST(p.pipeline == 4);
+  BOOST_TEST(p.context == 1);
+  point.execution.task = Task::low_rank;
+  p = decide(point, open).execution.parallel;
+  BOOST_TEST(p.pipeline == 1);
+  BOOST_TEST(p.context == 4);
+}
+
 BOOST_AUTO_TEST_CASE(the_largest_micro_batch_that_fits_is_taken) {
   TrainingPoint point = testing::training_point();
   const Undecided open{
