@@ -64,7 +64,7 @@ class PreparedTraining final : public PreparedSweep {
     const PointCodes codes(values_, points);
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
-    const bool wants_more = wants_more_than_time_and_memory(out);
+    const bool wants_more = wants_more_than_few(out);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
@@ -85,7 +85,7 @@ class PreparedTraining final : public PreparedSweep {
 
  private:
   /// `broken`: the first rule that the point breaks, where the walk is. `wants_more`:
-  /// wants_more_than_time_and_memory().
+  /// wants_more_than_few().
   void evaluate_point(const PointCodes& codes, std::size_t i, Rule broken, PointWalk& walk, bool wants_more,
                       EstimateColumns& out) const {
     out.status[i] = status_of(broken);
@@ -94,14 +94,18 @@ class PreparedTraining final : public PreparedSweep {
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
     const StepEstimate& estimate = wants_more ? walk.whole_step() : walk.step();
     if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
+    if (out.wants(Metric::sample_rate))
+      out[Metric::sample_rate][i] = walk.point().point.execution.batch.global / estimate.step_time().value();
     if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
     if (wants_more) write(out, i, walk.point(), estimate, codes);
   }
 
-  static bool wants_more_than_time_and_memory(const EstimateColumns& out) {
-    for (const Metric metric : all_of<Metric>)
-      if (metric != Metric::step_time && metric != Metric::memory_used && out.wants(metric)) return true;
-    return false;
+  /// Searches and plots often ask for time, memory and rate alone, which are written without asking for all others.
+  static bool wants_more_than_few(const EstimateColumns& out) {
+    return std::any_of(all_of<Metric>.begin(), all_of<Metric>.end(), [&](Metric metric) {
+      const bool is_one = metric == Metric::step_time || metric == Metric::memory_used || metric == Metric::sample_rate;
+      return !is_one && out.wants(metric);
+    });
   }
 
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
@@ -171,7 +175,6 @@ class PreparedTraining final : public PreparedSweep {
     const double power = devices * point.system.power.value();
     const double run = train_tokens / token_rate;
     const double cost_rate = devices * device_hour_price / seconds_per_hour;
-    set(Metric::sample_rate, point.point.execution.batch.global / step);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
     set(Metric::system_cost, devices * point.system.price.value());
