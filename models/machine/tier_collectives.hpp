@@ -7,9 +7,9 @@ namespace dfsweep {
 
 /// Shares of the link bandwidth that collectives achieve.
 struct LinkShares {
-  double inside = 0.77;  ///< within a node: all-reduce, all-gather, reduce-scatter
+  double inside = 0.77;   ///< within a node: all-reduce, all-gather, reduce-scatter
   double across = 0.793;  ///< between nodes
-  double expert = 0.90;  ///< all-to-all exchanges of experts, within and between nodes
+  double expert = 0.90;   ///< all-to-all exchanges of experts, within and between nodes
 };
 
 /// Bandwidth of a device to g ranks in its node: B_inside; (g-1)/(n-1) of it where links join pairs of the n devices;

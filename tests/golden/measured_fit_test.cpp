@@ -18,6 +18,32 @@ BOOST_AUTO_TEST_SUITE(measured_fit_test)
 
 namespace {
 
+/// The rows of a table, without `pair_hidden`: one row pairs passes, and its constants were fitted without. New sources
+/// are added to `sources`; those of MLPerf have no factor of their own.
+std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources) {
+  std::vector<FitRow> rows;
+  for (const MeasuredStep& step : measured_steps(table)) {
+    FitRow row{step.point,
+               step.reading.accelerator,
+               step.reading.software,
+               no_source,
+               step.seconds,
+               step.reading.architecture.experts.count > 0};
+    row.point.software.links.pair_hidden = 0;
+    for (const char* column : {"accelerator", "devices", "model", "task", "precision", "global_batch", "micro_batch",
+                               "tensor_parallel", "pipeline_parallel", "context_parallel", "virtual_pipeline"})
+      row.configuration += std::string(step.row.text(column)) + "|";
+    const std::string source(step.row.text("source"));
+    if (!source.starts_with("mlperf-")) {
+      const auto at = std::find(sources.begin(), sources.end(), source);
+      row.source = static_cast<std::size_t>(at - sources.begin());
+      if (at == sources.end()) sources.push_back(source);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 struct Study {
   std::vector<FitRow> rows;
   std::vector<std::string> sources;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace training;
 
-constexpr double loss_scale = 0.07;   // c
+constexpr double loss_scale = 0.07;    // c
 constexpr double source_spread = 0.1;  // of the factors of sources
 constexpr double xla_host = 0.05;      // factor on host times: a compiled program launches a step at once
 
@@ -251,30 +251,6 @@ struct NormalEquations {
 };
 
 }  // namespace
-
-std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources) {
-  std::vector<FitRow> rows;
-  for (const MeasuredStep& step : measured_steps(table)) {
-    FitRow row{step.point,
-               step.reading.accelerator,
-               step.reading.software,
-               no_source,
-               step.seconds,
-               step.reading.architecture.experts.count > 0};
-    row.point.software.links.pair_hidden = 0;
-    for (const char* column : {"accelerator", "devices", "model", "task", "precision", "global_batch", "micro_batch",
-                               "tensor_parallel", "pipeline_parallel", "context_parallel", "virtual_pipeline"})
-      row.configuration += std::string(step.row.text(column)) + "|";
-    const std::string source(step.row.text("source"));
-    if (!source.starts_with("mlperf-")) {
-      const auto at = std::find(sources.begin(), sources.end(), source);
-      row.source = static_cast<std::size_t>(at - sources.begin());
-      if (at == sources.end()) sources.push_back(source);
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
 
 std::vector<FitConstant> fit_constants(std::span<const FitRow> rows) {
   Constants constants;

@@ -2,7 +2,6 @@
 /// source.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,10 +33,6 @@ struct FitConstant {
   std::function<bool(const FitRow&)> applies;
   std::function<void(training::TrainingPoint&, const FitRow&, double)> set;
 };
-
-/// The rows of a table, without `pair_hidden`: one row pairs passes, and its constants were fitted without. New sources
-/// are added to `sources`; those of MLPerf have no factor of their own.
-[[nodiscard]] std::vector<FitRow> fit_rows(const std::filesystem::path& table, std::vector<std::string>& sources);
 
 /// In the order in which they are set: factors come after what they multiply.
 [[nodiscard]] std::vector<FitConstant> fit_constants(std::span<const FitRow> rows);

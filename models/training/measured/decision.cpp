@@ -43,11 +43,11 @@ struct Degrees {
   double context = 1.0;
 };
 
-/// Tensor degrees from the smallest, the rest of the group shares sequences.
-std::vector<Degrees> degrees_of_group(double group, double most_tensor) {
+/// Tensor degrees from the smallest; the rest of the group shares sequences of adapters, or is a pipeline.
+std::vector<Degrees> degrees_of_group(double group, double most_tensor, Task task) {
   std::vector<Degrees> tried;
   for (double tensor = 1; tensor <= std::min(group, most_tensor); tensor *= 2)
-    tried.push_back({tensor, 1, group / tensor});
+    tried.push_back(task == Task::low_rank ? Degrees{tensor, 1, group / tensor} : Degrees{tensor, group / tensor, 1});
   return tried;
 }
 
@@ -57,7 +57,7 @@ std::vector<Degrees> degrees(const TrainingPoint& point, const Undecided& undeci
   const double devices = device_count(p);
   std::vector<Degrees> tried;
   const double most_tensor = std::min(8.0, point.network.enclosures.node);
-  if (undecided.group > 0) return degrees_of_group(undecided.group, most_tensor);
+  if (undecided.group > 0) return degrees_of_group(undecided.group, most_tensor, point.execution.task);
   for (double pipeline = 1; pipeline <= point.architecture.layers; pipeline *= 2)
     for (double tensor = pipeline > 1 ? most_tensor : 1; tensor <= most_tensor; tensor *= 2) {
       const double replicas = devices / (tensor * pipeline * p.context);

@@ -52,12 +52,6 @@ struct RowReading {
   std::string problem;  ///< why the row cannot be expressed; "" where it can
 };
 
-/// The stack of a source of measurements; "default" for an unknown one.
-[[nodiscard]] std::string_view software_of_source(std::string_view source);
-
-/// The stack of a row: that of its source, with the release or compiler that the row names.
-[[nodiscard]] std::string software_of_row(const MeasuredRow& row);
-
 /// Reads the columns named in docs/measured.md. Sizes that the columns do not have (width of a head, latent attention,
 /// windows, dense layers among experts) are taken from `known`, the entry of the row's model, where there is one.
 [[nodiscard]] RowReading read_row(const MeasuredRow& row, const Architecture* known);

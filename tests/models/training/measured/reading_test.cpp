@@ -167,40 +167,7 @@ BOOST_AUTO_TEST_CASE(empty_cells_are_assumed_with_a_reason) {
   BOOST_TEST(!assumes(read("devices_per_node", ""), "recompute"));
 }
 
-BOOST_AUTO_TEST_CASE(the_stack_follows_source_release_and_compiler) {
-  const auto stack = [](std::string source, std::string version, std::string notes) {
-    MeasuredRow r;
-    r.cells = {{"source", source}, {"version_or_date", version}, {"notes", notes}};
-    return software_of_row(r);
-  };
-  BOOST_TEST(stack("megatron-bridge", "NeMo container 26.06.01", "") == "megatron-26.06");
-  BOOST_TEST(stack("megatron-bridge", "NeMo container 25.11", "") == "megatron");
-  BOOST_TEST(stack("torchtitan", "2024-12", "compiled; 500 W") == "fsdp-compiled");
-  BOOST_TEST(stack("a-new-source", "", "") == "default");
-  BOOST_TEST(software_entries("H200-141GB", "fsdp")[1] == "h100-fsdp");
-  BOOST_TEST(software_entries("H200-141GB", "megatron-25.04")[2] == "h200-megatron");
-  BOOST_TEST(software_entries("unheard of", "fsdp").front() == "default");
-  BOOST_TEST(system_of_accelerator("unheard of") == "");
-}
-
 namespace {
-
-struct RoundCase {
-  const char* why;
-  const char* source;
-  const char* accelerator;
-  const char* sharding;
-  const char* stack;
-};
-const RoundCase round_cases[] = {
-    {"June 2024", "mlperf-training-4.0", "H100-80GB", "zero-1", "megatron-24.04"},
-    {"November 2024", "mlperf-training-4.1", "B200-180GB", "zero-1", "megatron-24.10"},
-    {"June 2025", "mlperf-training-5.0", "GB200-186GB", "zero-1", "megatron-25.04"},
-    {"the current stack", "mlperf-training-5.1", "GB300-279GB", "zero-1", "megatron"},
-    {"sharded parameters", "mlperf-training-4.0", "A100-80GB", "fsdp full (zero-3)", "fsdp"},
-    {"TPU", "mlperf-training-4.1", "TPUv5p", "fsdp over 32, 16 copies", "xla"},
-    {"Gaudi", "mlperf-training-4.0", "Gaudi2", "zero-0", "optimum"},
-};
 
 /// A run of adapters of MLPerf, with all its columns.
 MeasuredRow adapters() {
@@ -224,12 +191,6 @@ MeasuredRow adapters() {
 }
 
 }  // namespace
-
-BOOST_DATA_TEST_CASE(a_round_of_mlperf_has_the_software_of_its_date, bdata::make(round_cases)) {
-  MeasuredRow r;
-  r.cells = {{"source", sample.source}, {"accelerator", sample.accelerator}, {"sharding", sample.sharding}};
-  BOOST_TEST(software_of_row(r) == sample.stack);
-}
 
 BOOST_AUTO_TEST_CASE(all_columns_of_a_run_of_adapters_are_read) {
   const RowReading r = read_row(adapters(), nullptr);
@@ -280,15 +241,6 @@ BOOST_AUTO_TEST_CASE(a_product_of_degrees_is_split) {
   BOOST_TEST(found.execution.batch.micro == 1);
 }
 
-BOOST_AUTO_TEST_CASE(results_are_kept_in_8_bits_where_nothing_else_fits) {
-  TrainingPoint point = testing::training_point();
-  point.execution.batch.micro = 4;
-  const Undecided open{.activations_8bit = true};
-  BOOST_TEST(!decide(point, open).execution.activations_8bit);
-  point.accelerator.memory_capacity = 0.999 * estimate_step(point).memory.device.total();
-  BOOST_TEST(decide(point, open).execution.activations_8bit);
-}
-
 BOOST_AUTO_TEST_CASE(slices_of_a_pod_bound_its_links) {
   MeasuredRow changed = row();
   for (const auto& [column, cell] : {std::pair{"accelerator", "TPUv5p"},
@@ -303,66 +255,6 @@ BOOST_AUTO_TEST_CASE(slices_of_a_pod_bound_its_links) {
   BOOST_TEST((r.execution.recompute == Recompute::selective));
   changed.cells["recompute"] = "custom (minimal)";
   BOOST_TEST((read_row(changed, nullptr).execution.recompute == Recompute::elementwise));
-}
-
-BOOST_AUTO_TEST_CASE(what_is_open_is_the_least_that_fits) {
-  TrainingPoint point = testing::training_point();
-  const Undecided open{
-      .micro_batch = false, .recompute = true, .recomputed_layers = false, .sharding = false, .degrees = false};
-  BOOST_TEST((decide(point, open).execution.recompute == Recompute::none));
-  const auto needs = [&](Recompute r) {
-    TrainingPoint tried = point;
-    tried.execution.recompute = r;
-    return estimate_step(tried).memory.device.total();
-  };
-  point.accelerator.memory_capacity = needs(Recompute::selective);
-  BOOST_TEST((decide(point, open).execution.recompute == Recompute::selective));
-  point.accelerator.memory_capacity = needs(Recompute::full);
-  BOOST_TEST((decide(point, open).execution.recompute == Recompute::full));
-}
-
-/// Every capacity gets the least eighth of the layers that fits, so that time falls with capacity in small steps.
-BOOST_AUTO_TEST_CASE(stacks_that_recompute_some_layers_recompute_the_fewest_that_fit) {
-  TrainingPoint point = testing::training_point();
-  const Undecided open{
-      .micro_batch = false, .recompute = true, .recomputed_layers = true, .sharding = false, .degrees = false};
-  const auto needs = [&](Recompute recompute, double layers) {
-    TrainingPoint tried = point;
-    tried.execution.recompute = recompute;
-    tried.execution.recomputed_layers = layers;
-    return estimate_step(tried).memory.device.total();
-  };
-  for (int eighths = 1; eighths <= 8; ++eighths) {
-    const double layers = eighths / 8.0;
-    point.accelerator.memory_capacity = needs(Recompute::full, layers);
-    if (needs(Recompute::selective, 1) <= point.accelerator.memory_capacity) continue;
-    const Execution e = decide(point, open).execution;
-    BOOST_TEST((e.recompute == Recompute::full));
-    BOOST_TEST(e.recomputed_layers == layers);
-  }
-  point.accelerator.memory_capacity = needs(Recompute::none, 1);
-  BOOST_TEST((decide(point, open).execution.recompute == Recompute::none));
-}
-
-BOOST_AUTO_TEST_CASE(the_largest_micro_batch_that_fits_is_taken) {
-  TrainingPoint point = testing::training_point();
-  const Undecided open{
-      .micro_batch = true, .recompute = false, .recomputed_layers = false, .sharding = false, .degrees = false};
-  BOOST_TEST(decide(point, open).execution.batch.micro == 4);  // 32 sequences over 8 replicas
-  TrainingPoint two = point;
-  two.execution.batch.micro = 2;
-  point.accelerator.memory_capacity = estimate_step(two).memory.device.total();
-  BOOST_TEST(decide(point, open).execution.batch.micro == 2);
-}
-
-BOOST_AUTO_TEST_CASE(open_degrees_leave_no_more_replicas_than_sequences) {
-  TrainingPoint point = testing::training_point();
-  point.execution.batch.global = 4;
-  const Undecided open{
-      .micro_batch = false, .recompute = false, .recomputed_layers = false, .sharding = false, .degrees = true};
-  const Parallelism p = decide(point, open).execution.parallel;
-  BOOST_TEST(p.tensor == 4);
-  BOOST_TEST(p.data == 4);
 }
 
 BOOST_AUTO_TEST_CASE(the_measured_step_follows_from_rate_time_or_utilization) {

@@ -287,19 +287,6 @@ BOOST_DATA_TEST_CASE(a_step_has_the_fixed_time_of_its_launches, bdata::make(fixe
   BOOST_TEST(estimate_step(point).time.optimizer.value() == sample.seconds, tt::tolerance(1e-12));
 }
 
-BOOST_AUTO_TEST_CASE(old_software_takes_longer_for_adapters_only) {
-  TrainingPoint point = testing::training_point();
-  const double usual = estimate_step(point).time.forward.value();
-  point.software.age.adapters = 1.25;
-  BOOST_TEST(estimate_step(point).time.forward.value() == usual);
-  point.execution.task = Task::low_rank;
-  const double old = mean_layer_cost(point, place(point.execution.parallel, point.network.enclosures)).forward.value();
-  point.software.age.adapters = 1;
-  const double tuned =
-      mean_layer_cost(point, place(point.execution.parallel, point.network.enclosures)).forward.value();
-  BOOST_TEST(old == 1.25 * tuned, tt::tolerance(1e-12));
-}
-
 BOOST_AUTO_TEST_CASE(memory_decides_whether_a_step_fits) {
   TrainingPoint point = testing::training_point();
   point.accelerator.memory_capacity = estimate_step(point).memory.device.total();
