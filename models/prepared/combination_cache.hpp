@@ -16,12 +16,14 @@ namespace dfsweep {
 template <class Value>
 class CombinationCache {
  public:
-  /// `combinations`: how many there are; `most`: how many are kept at most, a power of 2.
+  /// `combinations`: how many there are; `most`: how many are kept at most, a power of 2 above 1.
   CombinationCache(std::uint64_t combinations, std::uint64_t most)
       : slots_(std::bit_ceil(std::min(combinations, most))),
+        has_place_for_all_(combinations <= most),
         shift_(std::countl_zero(std::uint64_t{slots_.size() - 1})) {}
 
-  /// The value of combination `number`, good until the next call; `compute()` returns it.
+  /// The value of combination `number`, which is below `combinations`, good until the next call; `compute()` returns
+  /// it.
   template <class Compute>
   const Value& at(std::uint64_t number, Compute compute) {
     Slot& slot = slots_[place(number)];
@@ -38,12 +40,14 @@ class CombinationCache {
     std::uint64_t number = empty;
     Value value{};
   };
-  /// The upper bits of a product with 2^64 over the golden ratio: neighbours in any one digit have different places.
+  /// Where there are too many, the upper bits of a product with 2^64 over the golden ratio: neighbours in any one digit
+  /// have different places.
   [[nodiscard]] std::size_t place(std::uint64_t number) const {
-    return slots_.size() == 1 ? 0 : (number * 0x9E3779B97F4A7C15U) >> shift_;
+    return has_place_for_all_ ? number : (number * 0x9E3779B97F4A7C15U) >> shift_;
   }
 
   std::vector<Slot> slots_;
+  bool has_place_for_all_;
   int shift_;
 };
 

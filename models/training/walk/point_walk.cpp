@@ -88,6 +88,9 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
     point_.stack = machine_.now->stack;
   }
   if (load(format_, [&] { return format_at(values, machine_.now->system.accelerator.formats); })) is_assembled_ = false;
+  // All other rules come after these.
+  const Rule early = std::min({degrees_.now->rule, batch_.now->rule, choices_.now->rule, format_.now->rule});
+  if (early < Rule::host_memory) return early;
   if (number(Part::model) != loaded_[Part::model]) {
     point_.point.architecture = decoded_->models[values.code(Parameter::model)];
     loaded_[Part::model] = number(Part::model);
