@@ -130,6 +130,9 @@ class CalculonEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return calculon::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    return whole_run::applies_to_run(metric, values, run_places());
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedCalculon>(values);

@@ -303,6 +303,9 @@ class DataflowEstimator final : public Estimator {
     const FirstUses uses = first_uses(values, rows);
     return known + (uses.all * mapped <= most_shared_seconds ? 0.0 : uses.in_rows / rows * mapped);
   }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    return whole_run::applies_to_run(metric, values, run_places);
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedDataflow>(values);

@@ -116,25 +116,50 @@ std::vector<ValueProblem> problems_of_run(const SweepValues& values, const RunPl
   return problems;
 }
 
+bool run_metric_applies(RunMetric metric, const SweepValues& values, const RunPlaces& places) {
+  const auto parameter = [&](RunParameter p) -> const SweepValues::Parameter& {
+    return values.parameters[places.first_parameter + index_of(p)];
+  };
+  const auto has = [&](RunParameter p) { return is_given_somewhere(parameter(p)); };
+  const auto law_has = [&](std::string_view field) {
+    const std::vector<ParameterValue>& laws = parameter(RunParameter::law).values;
+    return std::any_of(laws.begin(), laws.end(),
+                       [&](const ParameterValue& v) { return v.entry != nullptr && v.entry->has_number(field); });
+  };
+  const auto is_from = [&](RunMetric first, RunMetric last) { return first <= metric && metric <= last; };
+  const std::string_view unit = run_metrics[index_of(metric)].unit;
+  if (unit == "USD" && !has(RunParameter::device_hour_price)) return false;
+  if (is_from(RunMetric::time_to_train, RunMetric::run_tokens))
+    return has(RunParameter::train_tokens) || has(RunParameter::device_hours);
+  if (metric == RunMetric::best_save_interval) return has(RunParameter::device_hours_per_interruption);
+  if (metric == RunMetric::useful_share)
+    return has(RunParameter::device_hours_per_interruption) || has(RunParameter::save_interval);
+  if (is_from(RunMetric::samples_to_target, RunMetric::energy_to_target_high))
+    return has(RunParameter::batch_law) || has(RunParameter::target_loss);
+  if (metric == RunMetric::extrapolation) return has(RunParameter::law) || has(RunParameter::batch_law);
+  if (is_from(RunMetric::loss_excess_low, RunMetric::loss_excess_high)) return law_has("lr_quantile");
+  if (metric == RunMetric::loss) return law_has("loss_floor");
+  if (is_from(RunMetric::loss_low, RunMetric::loss_high)) return law_has("loss_spread");
+  return has(RunParameter::law);
+}
+
 RunColumns::RunColumns(const RunSweep& sweep, const PointColumns& points, EstimateColumns& out)
     : sweep_(sweep), points_(points), out_(out) {
+  for (const RunMetric m : all_of<RunMetric>)
+    if (!column(m).empty()) wanted_.push_back(m);
   const bool wants_times = wants_any(RunMetric::time_to_train, RunMetric::best_save_interval);
-  demand_.law =
-      wants_any(RunMetric::optimal_learning_rate, RunMetric::loss_high) || !column(RunMetric::extrapolation).empty();
+  demand_.law = wants_any(RunMetric::optimal_learning_rate, RunMetric::loss_high) ||
+                wants_any(RunMetric::extrapolation, RunMetric::extrapolation);
   demand_.target = wants_any(RunMetric::samples_to_target, RunMetric::energy_to_target_high);
-  demand_.intervals = false;
-  for (const RunMetric m : all_of<RunMetric>) {
+  demand_.intervals = std::any_of(wanted_.begin(), wanted_.end(), [](RunMetric m) {
     const std::string_view name = run_metrics[index_of(m)].name;
-    const bool is_end = name.ends_with("_low") || name.ends_with("_high");
-    demand_.intervals = demand_.intervals || (is_end && !column(m).empty());
-  }
+    return name.ends_with("_low") || name.ends_with("_high");
+  });
   is_needed_ = sweep.may_reject() || (sweep.is_asked() && (wants_times || demand_.law || demand_.target));
 }
 
 bool RunColumns::wants_any(RunMetric first, RunMetric last) const {
-  for (std::size_t m = index_of(first); m <= index_of(last); ++m)
-    if (!column(static_cast<RunMetric>(m)).empty()) return true;
-  return false;
+  return std::any_of(wanted_.begin(), wanted_.end(), [&](RunMetric m) { return first <= m && m <= last; });
 }
 
 void RunColumns::write(std::size_t i, const RunStep& step) const {
@@ -146,13 +171,11 @@ void RunColumns::write(std::size_t i, const RunStep& step) const {
       if (!each.empty()) each[i] = absent;
     return;
   }
-  for (const RunMetric m : all_of<RunMetric>)
-    if (const std::span<double> each = column(m); !each.empty()) each[i] = figures.values[m];
+  for (const RunMetric m : wanted_) column(m)[i] = figures.values[m];
 }
 
 void RunColumns::write_none(std::size_t i) const {
-  for (const RunMetric m : all_of<RunMetric>)
-    if (const std::span<double> each = column(m); !each.empty()) each[i] = absent;
+  for (const RunMetric m : wanted_) column(m)[i] = absent;
 }
 
 namespace {

@@ -61,6 +61,16 @@ class RunSweep {
 /// of 0. Some parameters may have no values.
 [[nodiscard]] std::vector<ValueProblem> problems_of_run(const SweepValues& values, const RunPlaces& places);
 
+/// Whether a metric of the run can have a value at some point: what it needs is given. Some parameters may have no
+/// values.
+[[nodiscard]] bool run_metric_applies(RunMetric metric, const SweepValues& values, const RunPlaces& places);
+
+/// Whether a metric of the estimator, of the run or not, can have a value as far as the run decides.
+[[nodiscard]] inline bool applies_to_run(MetricIndex metric, const SweepValues& values, const RunPlaces& places) {
+  return metric < places.first_metric ||
+         run_metric_applies(static_cast<RunMetric>(metric - places.first_metric), values, places);
+}
+
 /// Writes metrics and statuses of the run for a block of points; made once for a block.
 class RunColumns {
  public:
@@ -79,11 +89,13 @@ class RunColumns {
   [[nodiscard]] std::span<double> column(RunMetric metric) const {
     return out_.metrics[sweep_.places().first_metric + index_of(metric)];
   }
+  /// Whether some metric from `first` to `last` is wanted.
   [[nodiscard]] bool wants_any(RunMetric first, RunMetric last) const;
 
   const RunSweep& sweep_;
   PointColumns points_;
   EstimateColumns& out_;
+  std::vector<RunMetric> wanted_;
   RunDemand demand_;
   bool is_needed_ = false;
 };

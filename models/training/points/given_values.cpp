@@ -41,7 +41,8 @@ std::vector<ValueProblem> missing_hardware(const SweepValues& values) {
 }
 
 bool is_known(MetricIndex metric, const SweepValues& values) {
-  if (metric < index_of(Metric::expected_error) || metric >= count_of<Metric>) return true;
+  if (metric >= count_of<Metric>) return whole_run::applies_to_run(metric, values, run_places);
+  if (metric < index_of(Metric::expected_error)) return true;
   const bool is_of_time = metric < index_of(Metric::expected_memory_error);
   return is_calibrated(values, is_of_time ? "expected_error" : "expected_memory_error");
 }

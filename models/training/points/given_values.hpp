@@ -11,7 +11,8 @@ namespace dfsweep::training {
 /// values.
 [[nodiscard]] std::vector<ValueProblem> missing_hardware(const SweepValues& values);
 
-/// Whether a metric can be a number in the sweep: expected errors need software that was calibrated.
+/// Whether a metric can be a number in the sweep: expected errors need software that was calibrated, those of the run
+/// what they are made of.
 [[nodiscard]] bool is_known(MetricIndex metric, const SweepValues& values);
 
 }  // namespace dfsweep::training

@@ -253,6 +253,31 @@ BOOST_AUTO_TEST_CASE(too_large_points_say_by_how_much) {
   BOOST_TEST(sweep().reason() == "");
 }
 
+/// L = 1.5 + 400 N^-0.34 + 400 D^-0.28 about the optimum of the parabola.
+Entry law_of_the_loss() {
+  Entry law;
+  law.name = "loss";
+  law.numbers = {{"lr_intercept", std::log(1e-3)}, {"batch_intercept", std::log(1e5)},
+                 {"curvature_xx", 0.02},           {"curvature_xy", -0.005},
+                 {"curvature_yy", 0.02},           {"loss_floor", 1.5},
+                 {"loss_lnA", std::log(400.0)},    {"loss_alpha", 0.34},
+                 {"loss_lnB", std::log(400.0)},    {"loss_beta", 0.28}};
+  law.lists = {{"range_N", {1e8, 1e10}}, {"range_Na", {1e8, 1e10}}, {"range_D", {1e9, 1e12}}};
+  return law;
+}
+
+BOOST_AUTO_TEST_CASE(a_target_is_reached_later_with_failures_and_never_below_the_floor) {
+  const Entry law = law_of_the_loss();
+  const auto point = [&law] { return sweep().set("law", law).set("target_loss", 2.5).set("device_hour_price", 2); };
+  const testing::NamedEstimate found = point().evaluate();
+  BOOST_TEST(found["time_to_target"] == found["steps_to_target"] * found["step_time"], tt::tolerance(1e-12));
+  BOOST_TEST(found["cost_to_target"] == 16 * 2 * found["time_to_target"] / 3600, tt::tolerance(1e-12));
+  const testing::NamedEstimate failing = point().set("device_hours_per_interruption", 1000).evaluate();
+  BOOST_TEST(failing["time_to_target"] * failing["useful_share"] == found["time_to_target"], tt::tolerance(1e-12));
+  BOOST_TEST(sweep().set("law", law).set("target_loss", 1.4).evaluate().status == "target_out_of_reach");
+  BOOST_TEST(sweep().set("target_loss", 2.5).evaluate().status == "target_unknown");
+}
+
 BOOST_AUTO_TEST_CASE(an_explanation_shows_time_losses_memory_places_and_layers) {
   const Explanation all = sweep().explain();
   const char* const titles[] = {"where the time goes", "from the peak rate to what is achieved", "memory of a device",
