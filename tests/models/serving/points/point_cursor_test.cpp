@@ -47,6 +47,15 @@ BOOST_AUTO_TEST_CASE(users_wait_where_there_is_no_place) {
   BOOST_TEST(many["waiting_time"] - few["waiting_time"] == 144 / many["request_rate"], tt::tolerance(0.05));
 }
 
+// The second of two turns carries 110 tokens of the first, half of them on average.
+BOOST_AUTO_TEST_CASE(turns_keep_the_tokens_of_former_ones_once) {
+  testing::EstimatorSweep turns = serving_sweep();
+  turns.set("concurrency", 4).set("prompt_tokens", 100).set("output_tokens", 10).set("turns", 2);
+  testing::EstimatorSweep once = serving_sweep();
+  once.set("concurrency", 4).set("prompt_tokens", 155).set("output_tokens", 10);
+  BOOST_TEST(turns.evaluate()["max_batch"] == once.evaluate()["max_batch"]);
+}
+
 BOOST_AUTO_TEST_CASE(a_finite_queue_is_never_faster_than_one_without_end) {
   const NamedEstimate endless = serving_sweep().set("batch", 64).evaluate();
   double last = 0;
