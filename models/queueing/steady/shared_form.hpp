@@ -41,6 +41,10 @@ class SharedForm {
                                                            : rules_.batch_wait_steps;
     hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
+    if (members < few) {
+      const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
+      read_time_ = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
+    }
   }
 
   [[nodiscard]] double limit() const { return limit_; }
@@ -51,8 +55,10 @@ class SharedForm {
   /// Where prompts fill every chunk, so that only a queue without end comes there; infinite where that does not happen.
   [[nodiscard]] double pole() const {
     if (alone_) return INFINITY;
+    const double read_of_step = others_ * read_ * prompts_per_step_;
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
-    return room / (others_ * read_ / output_steps_ + others_rank_);
+    // Sequences that fill the chunk leave one token.
+    return std::max(room / (read_of_step + others_rank_), 1.0 / read_of_step);
   }
 
   /// What else limits the rate of a rank.
@@ -88,6 +94,9 @@ class SharedForm {
     return std::min({most, together, std::max(spread, 1.0)});
   }
 
+  /// Requests of a rank, below which they could read more by `at` than there is time for.
+  static constexpr double few = 64.0;
+
   const EngineRules& rules_;
   const S& steps_;
   double ranks_;
@@ -106,6 +115,7 @@ class SharedForm {
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
   double hold_enough_ = 1.0;  ///< prompts of a replica that do not wait any longer
   double gather_ = 1.0;       ///< decode steps between two looks
+  double read_time_ = 0.0;    ///< s of a prompt, at least, where as many as there can be are read at once; 0: no bound
 };
 
 template <Steps S>
@@ -146,7 +156,7 @@ FormPoint SharedForm<S>::at(double n) const {
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * decode;
   point.rate = n / point.after;
-  point.reading = point.rate * prompt_step / most;
+  point.reading = point.rate * std::max(read_time_, prompt_step / most);
   point.sequences = n;
   point.running = n + point.rate * read;
   point.wait = 0.5 * busy * wait + (queue > 0.0 ? queue * prompt_step : 0.0);

@@ -125,20 +125,26 @@ struct SteadyMix {
 };
 
 /// The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
-/// hold up answers, hold up first tokens. The others wait for a place for half as long as later.
+/// hold up answers, hold up first tokens, and of the rest no more holds up an answer than the half of the wave that
+/// follows its prompt. The others wait for a place, those in the middle half as long as the last.
 template <class Form>
 [[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
                                const SteadyWaits& later, double population) {
-  const double first = std::max(1.0, population - point.rate * later.place);
+  const double at_once = form.at_once(population);
+  const double first = std::max(1.0, std::min(population - point.rate * later.place, at_once));
   const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const double started = w * std::min(1.0, first / population);
   SteadyMix mix;
   mix.point = point;
-  mix.point.after -= started * std::min(wave.wait, point.after - point.after_alone);
-  mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) +
-               (1.0 - 0.5 * w) * later.place;
-  mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + (1.0 - 0.5 * w) * later.place;
+  const double held_up = point.after - point.after_alone;
+  mix.point.after -= started * std::min(held_up, std::max(wave.wait, held_up - wave.wait));
+  const double held = point.wait < INFINITY ? point.after + point.before - point.wait : point.after;
+  const double last = (population / at_once - 1.0) * held;
+  const double half = 0.5 * std::max(later.place, last - (later.wait - later.place));
+  const double place = (1.0 - w) * later.place + w * half;
+  mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) + place;
+  mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + place;
   return mix;
 }
 
@@ -186,7 +192,16 @@ template <class Form>
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const double cycle = load.latency.value() + setting.request.think.value();
   load.request_rate = std::min(users / cycle, setting.ranks * point.rate);
+  // Sequences of a rank by Little's law, per request and second: no more than decode in the steady state, beside which
+  // the times are those of one.
+  const double after = point.after > 0.0 ? mix.point.after / point.after : 1.0;
+  const double decoding = point.sequences / (setting.ranks * point.rate) * after;
+  if (decoding > 0.0) load.request_rate = std::min(load.request_rate, point.sequences / decoding);
   load.users = load.request_rate * cycle;
+  const double running = std::min(load.request_rate * decoding, population);
+  const double share = point.sequences > 0.0 ? running / point.sequences : 1.0;
+  load.running *= share;
+  load.cache_use = std::min(1.0, share * load.cache_use);
   return load;
 }
 
@@ -219,6 +234,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] double wait_for_place(const FormSetting& setting, const Form& form, const FormPoint& point,
                                     double highest) {
+  if (point.sequences <= 0.0) return 0.0;  // where nothing decodes, the wait for prompts is the wait for a place
   const double places = form.limit() * setting.deployment.attention_ranks;
   const double full = point.rate / highest;
   const double variation = 0.5 * (setting.request.arrival_variation_squared + setting.request.output_variation_squared);

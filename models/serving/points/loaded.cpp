@@ -21,13 +21,15 @@ Service service_of(const queueing::SteadyLoad& load, double ranks) {
 }
 
 Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  const BeamSteps steps{d.steps, demand.request.beams};
   return service_of(
-      queueing::steady(separate_servers(d, demand, o), demand.mean, asked_of(demand), d.prefill->steps, d.steps),
+      queueing::steady(separate_servers(d, demand, o), demand.mean, asked_of(demand), d.prefill->steps, steps),
       d.ranks);
 }
 
 double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  return queueing::capacity(separate_servers(d, demand, o), demand.mean, demand.limits, d.prefill->steps, d.steps);
+  const BeamSteps steps{d.steps, demand.request.beams};
+  return queueing::capacity(separate_servers(d, demand, o), demand.mean, demand.limits, d.prefill->steps, steps);
 }
 
 }  // namespace dfsweep::serving

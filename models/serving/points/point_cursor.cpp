@@ -277,7 +277,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   const bool waits = is_loaded(demand);
   if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
     figures_.status = Status::needs_simulation;
-  else if (d.prefill && (!waits || trace_ != nullptr || demand.request.beams > 1))
+  else if (d.prefill && (!waits || trace_ != nullptr))
     figures_.status = Status::not_modelled;
   if (figures_.status != Status::ok) return;
   if (demand.batch > 0)

@@ -138,7 +138,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::saturated, {"saturated", "requests arrive faster than they can be served"}},
     {Status::needs_simulation, {"needs_simulation", "limit_quantile, bursts or traces need queueing = \"simulated\""}},
     {Status::not_modelled,
-     {"not_modelled", "separate pools with beams, with a trace, or with neither users nor a rate"}},
+     {"not_modelled", "separate pools with a trace, or with neither users nor a rate"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);
