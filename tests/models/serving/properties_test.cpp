@@ -41,7 +41,7 @@ using enum Parameter;
 /// number is given, more than a stream.
 constexpr double crowded = 1 + 0.3;
 constexpr double crowded_stream = 1 + 0.1;
-/// Of answers of two or three tokens, and of many beams, a step takes longer than a chunk of prompts; steps without
+/// Of answers of two or three steps, and of many beams, a step takes longer than a chunk of prompts; steps without
 /// answers in between read more than the closed form counts. Of a burst, those who wait for a place come later.
 constexpr double crowded_by_steps = 1 + 0.4;
 /// The first token of an answer is of another form than the later ones, whose steps read prompts too.
@@ -51,7 +51,7 @@ constexpr double longer_prompts = 1 + 2e-2;
 /// Who comes in the first wave is not held up by the prompts of later requests; how many come in it depends on what is
 /// compared.
 constexpr double burst = 3;
-constexpr double burst_machine = 1 + 2e-2;
+constexpr double burst_machine = 1 + 4e-2;
 constexpr double shortest_wait = 1e-6;  ///< s, below which waits are differences of times that round
 /// A queue multiplies what changes a prompt by a trace.
 constexpr double queued = 10;
@@ -115,8 +115,11 @@ class Neighbours {
     if (kind_ == Kind::rate) expect(why, fast, b_, times, solved);
     if (kind_ == Kind::users) expect(why, fast, b_, latencies, is_burst_ ? burst_machine : solved);
   }
-  /// Of answers of few tokens, or of many beams.
-  [[nodiscard]] bool has_long_steps() const { return number(output_tokens) <= 3 || number(beams) > 1; }
+  /// Of answers of few steps, or of many beams.
+  [[nodiscard]] bool has_long_steps() const {
+    const double step = base_[speculation].text == "none" ? 1.0 : number(draft_window) + 1;
+    return number(output_tokens) <= 3 * step || number(beams) > 1;
+  }
   /// More places, more memory or more traffic: rates grow, but for `crowded`.
   [[nodiscard]] double of_crowd() const {
     if (!is_loaded(kind_)) return trace;
