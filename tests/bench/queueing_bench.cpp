@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 
 #include "models/queueing/simulation/simulate.hpp"
 #include "models/queueing/steady/steady.hpp"
@@ -90,6 +91,34 @@ void print_points(const char* what, const char* rule, double points, double seco
               1e-6 * points / seconds, static_cast<double>(asked) / points / 3.0);
 }
 
+/// Open streams and capacities, whose range of rates is computed for each point, or once.
+void open_rates(const char* rule, const Deployment& deployment) {
+  constexpr int points = 300000;
+  double sum = 0.0;
+  const MeanRequest request = mean_request(workload_with(1.0));
+  std::uint64_t asked = 0;
+  const CountedSteps steps{RooflineSteps{}, &asked};
+  const std::optional<RateRange> known = rate_range(deployment, request, steps);
+  double alone = 0.0;
+  for (const RateRange* range : {static_cast<const RateRange*>(nullptr), &*known}) {
+    const char* const what = range == nullptr ? "alone" : "shared";
+    asked = 0;
+    double seconds = seconds_of([&] {
+      for (int i = 0; i < points; ++i)
+        sum += steady(deployment, request, {DemandKind::share, 0.01 * (1 + i % 98)}, steps, range).request_rate;
+    });
+    if (range == nullptr) alone = seconds;
+    print_points(range == nullptr ? "share, range alone" : "share, range shared", rule, points, seconds, asked);
+    std::printf("  %.2f times as fast as alone\n", alone / seconds);
+    seconds = seconds_of([&] {
+      for (int i = 0; i < points; ++i)
+        sum += capacity(deployment, request, {Seconds{0.2}, Seconds{0.03 + 1e-7 * i}}, steps, range);
+    });
+    std::printf("capacity, range %s, prompts %-5s: %.2f us\n", what, rule, 1e6 * seconds / points);
+  }
+  if (sum < 0.0) std::printf("%g\n", sum);
+}
+
 void steady_rates() {
   constexpr int points = 1000000;
   double sum = 0.0;
@@ -98,25 +127,12 @@ void steady_rates() {
     const MeanRequest request = mean_request(workload_with(1.0));
     std::uint64_t asked = 0;
     const CountedSteps steps{RooflineSteps{}, &asked};
-    double seconds = seconds_of([&] {
-      for (int i = 0; i < points; ++i) {
+    const double seconds = seconds_of([&] {
+      for (int i = 0; i < points; ++i)
         sum += steady(deployment, request, {DemandKind::users, 1.0 + i % 2048}, steps).request_rate;
-      }
     });
     print_points("users", rules[rule], points, seconds, asked);
-    asked = 0;
-    seconds = seconds_of([&] {
-      for (int i = 0; i < points; ++i) {
-        sum += steady(deployment, request, {DemandKind::share, 0.01 * (1 + i % 98)}, steps).request_rate;
-      }
-    });
-    print_points("share", rules[rule], points, seconds, asked);
-    const double each = seconds_of([&] {
-      for (int i = 0; i < 10000; ++i) {
-        sum += capacity(deployment, request, {Seconds{0.2}, Seconds{0.03 + 1e-6 * i}}, steps);
-      }
-    });
-    std::printf("capacity, prompts %-5s: %.2f us\n", rules[rule], 100.0 * each);
+    open_rates(rules[rule], deployment);
   }
   if (sum < 0.0) std::printf("%g\n", sum);
 }

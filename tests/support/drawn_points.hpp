@@ -99,9 +99,6 @@ class DrawnPoints {
       const double less = metric(e.less, e.metric);
       const double more = metric(e.more, e.metric);
       if (!is_given(less) || !is_given(more)) continue;
-      if (less > e.factor * more * rounding && getenv("WORST"))
-        fmt::print("W {:.6f} {}: {} | {} {}{}\n", less / (e.factor * more), e.why, metrics_[index_of(e.metric)].name,
-                   less, more, points_[e.more].text());
       tally.check(fmt::format("{}: {}", e.why, metrics_[index_of(e.metric)].name), less <= e.factor * more * rounding,
                   [&] { return fmt::format("{} against {} with{}", less, more, points_[e.more].text()); });
     }

@@ -84,7 +84,9 @@ struct FirstWave {
   const double answer = rules.answers == AnswerRule::largest ? std::max(request.output, share * request.largest_output)
                                                              : share * request.output;
   const double fit = (deployment.cache_tokens - request.shared) / (request.prompt - request.shared + answer);
-  return std::min({rules.running_limit, fit, most_sequences});
+  // The first that does not fit leaves room for half of itself on average.
+  const double left = fit < 1.0 ? fit : std::max(1.0, fit - 0.5);
+  return std::min({rules.running_limit, left, most_sequences});
 }
 
 }  // namespace dfsweep::queueing

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace dfsweep::queueing {
 
@@ -19,16 +20,20 @@ struct RootBracket {
   double root = 0.0;
 };
 
-/// Root in (0, high] of a growing relative_excess that is -1 at 0 and `at_high` >= 0 at `high`. Far from the root, the
-/// next argument is where the first number, if it grew in proportion, would equal the second; near it, secants through
-/// the last two arguments. Where one leaves the bracket, or three of them have not halved it, it is halved. Ends where
-/// the next step would be shorter than `tolerance` of the argument, so that the line through the last two arguments
-/// gives the root to about the square of it. The result depends on the arguments only, and not on where a neighbour's
-/// root is. `first`: a guess, used where it is inside. Source: [dekker]
+/// What a growing function is taken for far from its root: relative_excess of a number that grows in proportion to its
+/// argument, or a line.
+enum class FarFromRoot : std::uint8_t { proportion, line };
+
+/// Root in (0, high] of a growing function that is `at_high` >= 0 at `high`, and below 0 near 0. Far from the root, the
+/// next argument is where a proportion would be 0; near it, and with `line` everywhere, secants through the last two
+/// arguments. Where one leaves the bracket, or three of them have not halved it, it is halved. Ends where the next step
+/// would be shorter than `tolerance` of the argument, so that the line through the last two arguments gives the root to
+/// about the square of it. The result depends on the arguments only, and not on where a neighbour's root is. `first`: a
+/// guess, used where it is inside. Source: [dekker]
 template <class Function>
 [[nodiscard]] RootBracket growing_root(const Function& function, double high, double at_high, double first,
-                                       double tolerance) {
-  constexpr double far = 0.25;
+                                       double tolerance, FarFromRoot shape) {
+  const double far = shape == FarFromRoot::proportion ? 0.25 : INFINITY;
   double low = 0.0;
   double x0 = high;
   double y0 = at_high;

@@ -27,6 +27,7 @@ class SharedForm {
         prompts_per_step_(1.0 / output_steps_),
         per_read_(1.0 / read_),
         pairs_(request.pairs + (1.0 - cached) * request.carried_pairs),
+        prompt_(request.prompt),
         context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
         limit_(running_limit(deployment, request)),
         alone_(rules_.prompts == PromptRule::alone),
@@ -41,6 +42,15 @@ class SharedForm {
                                                            : rules_.batch_wait_steps;
     hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
+    const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
+    if (most > 1.0) {
+      const double fullest = most / ranks_;
+      per_prompt_ = (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+    }
+    if (members < few) {
+      const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
+      read_time_ = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
+    }
   }
 
   [[nodiscard]] double limit() const { return limit_; }
@@ -51,8 +61,10 @@ class SharedForm {
   /// Where prompts fill every chunk, so that only a queue without end comes there; infinite where that does not happen.
   [[nodiscard]] double pole() const {
     if (alone_) return INFINITY;
+    const double read_of_step = others_ * read_ * prompts_per_step_;
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
-    return room / (others_ * read_ / output_steps_ + others_rank_);
+    // Sequences that fill the chunk leave one token.
+    return std::max(room / (read_of_step + others_rank_), 1.0 / read_of_step);
   }
 
   /// What else limits the rate of a rank.
@@ -63,12 +75,15 @@ class SharedForm {
 
   /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
   [[nodiscard]] double at_once(double population) const { return std::min(population, limit_); }
-  /// Of `count` prompts of a rank that come at once. What the first of them decode does not hold up the others much.
+  /// Of `count` prompts of a rank that come at once. But with `alone`, a prompt waits while those before it decode: on
+  /// average over the wait a third of the others, and no more than are read while one answer is decoded.
   [[nodiscard]] FirstWave first_wave(double count, double gap) const {
-    const double most = std::max(1.0, rules_.chunk_tokens - unused_) / read_;
+    const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
+    const double beside = alone_ ? 0.0 : std::min((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+    const double most = std::max(1.0, chunk - beside) * per_read_;
     const double pieces = std::max(1.0, 1.0 / most);
     const double at_once = std::clamp(count, 1.0, std::max(1.0, most));
-    const StepLoad rank = prompts(at_once / pieces);
+    const StepLoad rank = prompts(at_once / pieces) + StepLoad{.sequences = beside, .context = beside * prompt_};
     return first_wave_of(count, at_once, pieces * time_of(rank, ranks_ * rank), ranks_ * gap);
   }
 
@@ -88,6 +103,25 @@ class SharedForm {
     return std::min({most, together, std::max(spread, 1.0)});
   }
 
+  /// What steps are made of where n sequences decode on a rank.
+  struct Mixture {
+    double busy = 0.0;      ///< share of the time that others are there
+    double decode = 0.0;    ///< s of a step that only decodes
+    double read = 0.0;      ///< s of a step with prompts
+    double arrivals = 0.0;  ///< prompts of others per decode step
+    double hold = 0.0;      ///< decode steps that these wait for others
+    double most = 0.0;      ///< prompts that fill the chunk of a rank
+    double pieces = 1.0;    ///< steps of a prompt that is longer than a chunk
+    double places = 1.0;    ///< prompts that are read at once at most
+    double at_once = 1.0;   ///< prompts that are read at once
+    double together = 1.0;  ///< prompts of a step, of which long ones are a part
+    double share = 0.0;     ///< steps with prompts per decode step
+  };
+  [[nodiscard]] Mixture mixture_of(double n) const;
+
+  /// Requests of a rank, below which they could read more by `at` than there is time for.
+  static constexpr double few = 64.0;
+
   const EngineRules& rules_;
   const S& steps_;
   double ranks_;
@@ -96,6 +130,7 @@ class SharedForm {
   double prompts_per_step_;  ///< that a sequence which decodes brings
   double per_read_;
   double pairs_;
+  double prompt_;  ///< tokens of a prompt
   double context_;
   double limit_;
   bool alone_;
@@ -106,52 +141,73 @@ class SharedForm {
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
   double hold_enough_ = 1.0;  ///< prompts of a replica that do not wait any longer
   double gather_ = 1.0;       ///< decode steps between two looks
+  double per_prompt_ = 0.0;   ///< s that one more prompt of a step takes
+  double read_time_ = 0.0;    ///< s of a prompt, at least, where as many as there can be are read at once; 0: no bound
 };
 
 template <Steps S>
-FormPoint SharedForm<S>::at(double n) const {
+typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
   const double beside_rank = n * others_rank_;
   const double beside = ranks_ * n * others_;
-  const double busy = std::min(1.0, beside);
-  const double decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
-  // Prompts of others per decode step, and how many of them are read together.
-  const double arrivals = beside * prompts_per_step_;
-  const double hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * arrivals) : 0.0;
+  Mixture mix;
+  mix.busy = std::min(1.0, beside);
+  mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
+  mix.arrivals = beside * prompts_per_step_;
+  mix.hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals) : 0.0;
   const double room = std::max(1.0, rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
-  const double most = room * per_read_;
-  const double together = std::min(ranks_ * most, arrivals_together(arrivals * (gather_ + hold)));
-  const double fullest = fullest_of(together, most);
-  const double prompt_step =
-      alone_ ? time_of(prompts(fullest), prompts(together))
-             : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
-  const double share = arrivals / together;  // steps that read prompts, per decode step
-  const double pieces = std::max(1.0, 1.0 / most);
+  mix.most = room * per_read_;
+  mix.pieces = std::max(1.0, 1.0 / mix.most);
+  mix.places = ranks_ * std::max(1.0, mix.most);
+  mix.at_once = std::min(mix.places, arrivals_together(mix.arrivals * (gather_ + mix.hold) * mix.pieces));
+  mix.together = mix.at_once / mix.pieces;
+  const double fullest = fullest_of(mix.together, mix.most);
+  mix.read = alone_ ? time_of(prompts(fullest), prompts(mix.together))
+                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(mix.together) + sequences(beside));
+  mix.share = mix.arrivals / mix.together;
+  return mix;
+}
+
+template <Steps S>
+FormPoint SharedForm<S>::at(double n) const {
+  const Mixture mix = mixture_of(n);
   FormPoint point;
-  double step = 0.0;  // mean time per decode step
-  double wait = 0.0;  // twice, for the running step and for others
+  double step = 0.0;   // mean time per decode step
+  double reads = 0.0;  // share of the time in which steps read prompts
+  double rest = 0.0;   // of the step, or of the phase with `alone`, that runs when a prompt comes
+  double pause = 0.0;  // of `rest`, in which prompts gather
   if (alone_) {
-    step = decode + share * prompt_step;
-    point.prompt_share = share * prompt_step / step;
-    wait = (1.0 - point.prompt_share) * gather_ * decode + point.prompt_share * prompt_step;
+    step = mix.decode + mix.share * mix.read;
+    reads = point.prompt_share = mix.share * mix.read / step;
+    pause = 0.5 * (1.0 - reads) * gather_ * mix.decode;
+    rest = pause + 0.5 * reads * mix.read;
   } else {
     // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
-    const double both = std::max(prompt_step, decode);
-    step = (1.0 - share) * decode + share * both;
-    point.prompt_share = share * (both - decode) / step;
-    wait = ((1.0 - share) * decode * decode + share * prompt_step * prompt_step) / step +
-           hold * decode * (1.0 + 1.0 / together);
+    const double both = std::max(mix.read, mix.decode);
+    step = (1.0 - mix.share) * mix.decode + mix.share * both;
+    point.prompt_share = mix.share * (both - mix.decode) / step;
+    reads = mix.share * both / step;
+    rest = 0.5 * ((1.0 - mix.share) * mix.decode * mix.decode + mix.share * mix.read * mix.read) / step;
   }
-  const double queue = alone_ ? 0.0 : chunk_queue(arrivals / (ranks_ * most)) * pieces / std::max(1.0, most);
-  const double read = prompt_step * pieces;
+  const double held = 0.5 * mix.hold * mix.decode * (1.0 + 1.0 / mix.together);
+  // Of the time, the share that full chunks would take; prompts that find them full wait for their turn.
+  const double full = reads * mix.at_once / mix.places;
+  const double of_chunk = ranks_ / mix.places;
+  const double turns = chunk_queue(full) * mix.pieces * of_chunk + 0.5 * full * (mix.pieces - 1.0);
+  const double gathered = full < 1.0 ? pause * full * of_chunk / (1.0 - full) : 0.0;
+  // Behind others a prompt begins within a chunk, and ends with a later one.
+  const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(1.0 / mix.most - 0.5, 0.0, 0.5);
+  // A prompt meets those that come in the same step, which is longer than the mean one.
+  const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest / step) - mix.at_once);
+  const double read = mix.read * (mix.pieces + cut) + per_prompt_ * met;
   point.after = output_steps_ * step;
-  point.after_alone = output_steps_ * decode;
+  point.after_alone = output_steps_ * mix.decode;
   point.rate = n / point.after;
-  point.reading = point.rate * prompt_step / most;
+  point.reading = point.rate * std::max(read_time_, mix.read / mix.most);
   point.sequences = n;
   point.running = n + point.rate * read;
-  point.wait = 0.5 * busy * wait + (queue > 0.0 ? queue * prompt_step : 0.0);
+  point.wait = mix.busy * (rest + held) + gathered + (turns > 0.0 ? turns * mix.read : 0.0);
   point.before = point.wait + read;
-  point.lag_step = decode;
+  point.lag_step = mix.decode;
   return point;
 }
 

@@ -1,4 +1,4 @@
-/// Solves a closed form for what drives it: closed users, an open stream, or limits on its means.
+/// Solves a closed form for closed users, and what its answers have in common.
 #pragma once
 
 #include <algorithm>
@@ -90,12 +90,18 @@ struct FormSetting {
   return load;
 }
 
+/// A point of a form, and its unknown.
+struct SolvedPoint {
+  FormPoint point;
+  double z = 0.0;
+};
+
 /// The point where `excess(point, z)` is 0: it grows with z and is positive at `high`, which is not looked at where it
 /// is the pole. Between the last two points that are looked at, members are taken as linear, which is as exact as
 /// solving on. `first`: a guess.
 template <class Form, class Excess>
-[[nodiscard]] FormPoint solved(const Form& form, double high, const FormPoint& at_high, double excess_at_high,
-                               double first, const Excess& excess) {
+[[nodiscard]] SolvedPoint solved(const Form& form, double high, const FormPoint& at_high, double excess_at_high,
+                                 double first, const Excess& excess, FarFromRoot shape = FarFromRoot::proportion) {
   constexpr double tolerance = 1e-5;
   FormPoint before;
   FormPoint last = at_high;
@@ -104,10 +110,11 @@ template <class Form, class Excess>
     last = form.at(z);
     return excess(last, z);
   };
-  const RootBracket root = growing_root(at, high, excess_at_high, first, tolerance);
+  const RootBracket root = growing_root(at, high, excess_at_high, first, tolerance, shape);
   // The root is near the last point; a longer way along the line would be no better than that point.
   constexpr double farthest = 2.0;
-  return between(before, last, std::clamp((root.root - root.before) / (root.last - root.before), 0.0, farthest));
+  const double share = std::clamp((root.root - root.before) / (root.last - root.before), 0.0, farthest);
+  return {between(before, last, share), std::clamp(root.root, 0.0, high)};
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -125,20 +132,26 @@ struct SteadyMix {
 };
 
 /// The first wave: all users send at once, and those who start read before they decode; so their prompts, which later
-/// hold up answers, hold up first tokens. The others wait for a place for half as long as later.
+/// hold up answers, hold up first tokens, and of the rest no more holds up an answer than the half of the wave that
+/// follows its prompt. The others wait for a place, those in the middle half as long as the last.
 template <class Form>
 [[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
                                const SteadyWaits& later, double population) {
-  const double first = std::max(1.0, population - point.rate * later.place);
+  const double at_once = form.at_once(population);
+  const double first = std::max(1.0, std::min(population - point.rate * later.place, at_once));
   const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const double started = w * std::min(1.0, first / population);
   SteadyMix mix;
   mix.point = point;
-  mix.point.after -= started * std::min(wave.wait, point.after - point.after_alone);
-  mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) +
-               (1.0 - 0.5 * w) * later.place;
-  mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + (1.0 - 0.5 * w) * later.place;
+  const double held_up = point.after - point.after_alone;
+  mix.point.after -= started * std::min(held_up, std::max(wave.wait, held_up - wave.wait));
+  const double held = point.wait < INFINITY ? point.after + point.before - point.wait : point.after;
+  const double last = (population / at_once - 1.0) * held;
+  const double half = 0.5 * std::max(later.place, last - (later.wait - later.place));
+  const double place = (1.0 - w) * later.place + w * half;
+  mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) + place;
+  mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + place;
   return mix;
 }
 
@@ -150,10 +163,9 @@ template <class Form>
 }
 
 /// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
-/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks.
+/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks. Pre: room for a request.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
-  if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
   const double population = users / setting.ranks;
   const double away = setting.front + setting.request.think.value();
   const auto excess = [&](const FormPoint& at, double) {
@@ -169,7 +181,7 @@ template <class Form>
     at_high = excess(point, high);
     guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
   }
-  if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess);
+  if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess).point;
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
   const bool long_queue = by_little > 0.1 * (point.after + away);
@@ -186,99 +198,17 @@ template <class Form>
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const double cycle = load.latency.value() + setting.request.think.value();
   load.request_rate = std::min(users / cycle, setting.ranks * point.rate);
+  // Sequences of a rank by Little's law, per request and second: no more than decode in the steady state, beside which
+  // the times are those of one.
+  const double after = point.after > 0.0 ? mix.point.after / point.after : 1.0;
+  const double decoding = point.sequences / (setting.ranks * point.rate) * after;
+  if (decoding > 0.0) load.request_rate = std::min(load.request_rate, point.sequences / decoding);
   load.users = load.request_rate * cycle;
+  const double running = std::min(load.request_rate * decoding, population);
+  const double share = point.sequences > 0.0 ? running / point.sequences : 1.0;
+  load.running *= share;
+  load.cache_use = std::min(1.0, share * load.cache_use);
   return load;
-}
-
-/// The point with the highest rate: at the running limit, or where prompts fill all of their chunks or servers.
-template <class Form>
-[[nodiscard]] FormPoint highest_point(const Form& form) {
-  const double high = form.highest(INFINITY);
-  FormPoint point = form.at(high);
-  const auto excess = [&](const FormPoint& at, double z) {
-    return std::max(at.running - form.limit(), z * (1.0 - 1.0 / std::max(at.reading, 1e-9)));
-  };
-  const double at_high = excess(point, high);
-  if (at_high > 0.0) point = solved(form, high, point, at_high, high / (1.0 + at_high / high), excess);
-  point.rate = std::min(point.rate, form.rate_limit());
-  return point;
-}
-
-/// The point with this rate of a rank, below the highest one. The function that is solved is linear in z where steps
-/// are linear in the sequences.
-template <class Form>
-[[nodiscard]] FormPoint point_of_rate(const Form& form, double rate) {
-  const double high = form.highest(INFINITY);
-  const FormPoint at_high = form.at(high);
-  const auto excess = [&](const FormPoint& at, double z) { return z * (1.0 - rate / at.rate); };
-  return solved(form, high, at_high, excess(at_high, high), high * rate / at_high.rate, excess);
-}
-
-/// Seconds that a request of an open stream waits for a place, where `highest` is the rate of a rank whose places are
-/// all taken: the wait of many servers. Source: [sakasegawa]
-template <class Form>
-[[nodiscard]] double wait_for_place(const FormSetting& setting, const Form& form, const FormPoint& point,
-                                    double highest) {
-  const double places = form.limit() * setting.deployment.attention_ranks;
-  const double full = point.rate / highest;
-  const double variation = 0.5 * (setting.request.arrival_variation_squared + setting.request.output_variation_squared);
-  if (full >= 1.0) return INFINITY;
-  return variation * std::pow(full, std::sqrt(2.0 * (places + 1.0)) - 1.0) / (places * (1.0 - full)) *
-         (point.after + point.before - point.wait);
-}
-
-/// The answer of an open stream at a point.
-template <class Form>
-[[nodiscard]] SteadyLoad open_load(const FormSetting& setting, const Form& form, const FormPoint& point,
-                                   double highest) {
-  const double bursts = 0.5 * (1.0 + setting.request.arrival_variation_squared);
-  const double wait = bursts * point.wait + wait_for_place(setting, form, point, highest);
-  SteadyLoad load = load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens());
-  load.request_rate = point.rate * setting.ranks;
-  load.highest_rate = highest * setting.ranks;
-  load.users = load.request_rate * (load.latency.value() + setting.request.think.value());
-  return load;
-}
-
-/// An open stream: `rate` or `share` of the highest rate.
-template <class Form>
-[[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand) {
-  if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
-  const double highest = highest_point(form).rate;
-  const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
-  if (wanted >= highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
-  FormPoint point = point_of_rate(form, wanted);
-  point.rate = wanted;
-  return open_load(setting, form, point, highest);
-}
-
-/// The highest rate whose means keep the limits, by bisection of the unknown; 0 where none does.
-template <class Form>
-[[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits) {
-  if (form.limit() < 1.0) return 0.0;
-  const double highest = highest_point(form).rate;
-  const auto keeps = [&](const FormPoint& point) {
-    if (point.rate >= highest) return false;
-    const SteadyLoad load = open_load(setting, form, point, highest);
-    return load.first_token <= limits.first_token && load.token_time <= limits.token_time;
-  };
-  double low = 0.0;
-  double high = form.highest(INFINITY);
-  double rate = 0.0;
-  // 60 halvings, or until the rate is known to 0.01 %.
-  for (int k = 0; k < 60; ++k) {
-    const double z = 0.5 * (low + high);
-    const FormPoint point = form.at(z);
-    if (!keeps(point)) {
-      high = z;
-      continue;
-    }
-    low = z;
-    const bool exact = point.rate - rate < 1e-4 * point.rate;
-    rate = point.rate;
-    if (exact) break;
-  }
-  return rate * setting.ranks;
 }
 
 }  // namespace dfsweep::queueing

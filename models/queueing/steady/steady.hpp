@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/mean_request.hpp"
@@ -9,6 +12,7 @@
 #include "models/queueing/steady/prompts_form.hpp"
 #include "models/queueing/steady/shared_form.hpp"
 #include "models/queueing/steady/solve.hpp"
+#include "models/queueing/steady/solve_open.hpp"
 #include "models/queueing/step_load.hpp"
 
 namespace dfsweep::queueing {
@@ -38,42 +42,75 @@ template <Steps S, class Use>
   return use(setting, PromptsForm(deployment, request, population, cached, steps));
 }
 
+template <class Form>
+[[nodiscard]] SteadyLoad solve(const FormSetting& setting, const Form& form, const Demand& demand,
+                               const RateRange* range) {
+  if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
+  if (demand.kind == DemandKind::users) return solve_users(setting, form, demand.value);
+  return solve_open(setting, form, demand, range != nullptr ? *range : rate_range_of(form));
+}
+
+template <class Form>
+[[nodiscard]] double solve_within(const FormSetting& setting, const Form& form, const Limits& limits,
+                                  const RateRange* range) {
+  if (form.limit() < 1.0) return 0.0;
+  return solve_capacity(setting, form, limits, range != nullptr ? *range : rate_range_of(form));
+}
+
 }  // namespace detail
 
-/// Means of a deployment whose servers read prompts and decode.
+/// The range of rates of an open stream, for calls of steady() and capacity() with the same deployment, request and
+/// steps; empty where its conversations carry tokens, so that it depends on the rate, or where there is no room.
+template <Steps S>
+[[nodiscard]] std::optional<RateRange> rate_range(const Deployment& deployment, const MeanRequest& request,
+                                                  const S& steps) {
+  if (request.carried > 0.0) return std::nullopt;
+  return detail::with_form(deployment, request, {DemandKind::share, 1.0}, steps,
+                           [&](const FormSetting&, const auto& form) {
+                             return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form));
+                           });
+}
+template <Steps P, Steps D>
+[[nodiscard]] std::optional<RateRange> rate_range(const Pools& pools, const MeanRequest& request, const P& prompt_steps,
+                                                  const D& decode_steps) {
+  const PoolsForm<D> form(pools, request, INFINITY, prompt_steps, decode_steps);
+  return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form));
+}
+
+/// Means of a deployment whose servers read prompts and decode. `range`: its rate_range(), or null; the answer is the
+/// same.
 template <Steps S>
 [[nodiscard]] SteadyLoad steady(const Deployment& deployment, const MeanRequest& request, const Demand& demand,
-                                const S& steps) {
+                                const S& steps, const RateRange* range = nullptr) {
   return detail::with_form(deployment, request, demand, steps, [&](const FormSetting& setting, const auto& form) {
-    return demand.kind == DemandKind::users ? solve_users(setting, form, demand.value)
-                                            : solve_open(setting, form, demand);
+    return detail::solve(setting, form, demand, range);
   });
 }
 
 /// Means of pools apart.
 template <Steps P, Steps D>
 [[nodiscard]] SteadyLoad steady(const Pools& pools, const MeanRequest& request, const Demand& demand,
-                                const P& prompt_steps, const D& decode_steps) {
+                                const P& prompt_steps, const D& decode_steps, const RateRange* range = nullptr) {
   const FormSetting setting = setting_of(pools.decode, request);
   const bool closed = demand.kind == DemandKind::users;
   const PoolsForm<D> form(pools, request, closed ? demand.value / setting.ranks : INFINITY, prompt_steps, decode_steps);
-  return closed ? solve_users(setting, form, demand.value) : solve_open(setting, form, demand);
+  return detail::solve(setting, form, demand, range);
 }
 
 /// Highest arrival rate, in requests per second of the deployment, whose means keep the limits, to 0.01 %; 0 where not
-/// even a lone request keeps them, or not one fits.
+/// even a lone request keeps them, or not one fits. `range`: as of steady().
 template <Steps S>
 [[nodiscard]] double capacity(const Deployment& deployment, const MeanRequest& request, const Limits& limits,
-                              const S& steps) {
+                              const S& steps, const RateRange* range = nullptr) {
   return detail::with_form(
       deployment, request, {DemandKind::share, 1.0}, steps,
-      [&](const FormSetting& setting, const auto& form) { return solve_capacity(setting, form, limits); });
+      [&](const FormSetting& setting, const auto& form) { return detail::solve_within(setting, form, limits, range); });
 }
 template <Steps P, Steps D>
 [[nodiscard]] double capacity(const Pools& pools, const MeanRequest& request, const Limits& limits,
-                              const P& prompt_steps, const D& decode_steps) {
+                              const P& prompt_steps, const D& decode_steps, const RateRange* range = nullptr) {
   const PoolsForm<D> form(pools, request, INFINITY, prompt_steps, decode_steps);
-  return solve_capacity(setting_of(pools.decode, request), form, limits);
+  return detail::solve_within(setting_of(pools.decode, request), form, limits, range);
 }
 
 }  // namespace dfsweep::queueing

@@ -129,7 +129,6 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.limit_quantile = v.number(limit_quantile);
   d.mean = queueing::mean_request(workload_of(v, d, std::max(d.arrival_rate, 1.0)));
   d.tokens.prompt = d.mean.prompt - r.shared;  // with the former turns of a conversation
-  d.tokens.prompt += d.mean.carried;
   return d;
 }
 

@@ -20,14 +20,24 @@ Service service_of(const queueing::SteadyLoad& load, double ranks) {
   return s;
 }
 
-Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+std::optional<queueing::RateRange> range_of_rates_of_pools(const Deployment& d, const Demand& demand,
+                                                           const OperatingPoint& o) {
+  const BeamSteps steps{d.steps, demand.request.beams};
+  return queueing::rate_range(separate_servers(d, demand, o), demand.mean, d.prefill->steps, steps);
+}
+
+Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                const queueing::RateRange* range) {
+  const BeamSteps steps{d.steps, demand.request.beams};
   return service_of(
-      queueing::steady(separate_servers(d, demand, o), demand.mean, asked_of(demand), d.prefill->steps, d.steps),
+      queueing::steady(separate_servers(d, demand, o), demand.mean, asked_of(demand), d.prefill->steps, steps, range),
       d.ranks);
 }
 
-double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  return queueing::capacity(separate_servers(d, demand, o), demand.mean, demand.limits, d.prefill->steps, d.steps);
+double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                             const queueing::RateRange* range) {
+  const BeamSteps steps{d.steps, demand.request.beams};
+  return queueing::capacity(separate_servers(d, demand, o), demand.mean, demand.limits, d.prefill->steps, steps, range);
 }
 
 }  // namespace dfsweep::serving

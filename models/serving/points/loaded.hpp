@@ -2,6 +2,8 @@
 /// Source: docs/models/serving.md, requests under load.
 #pragma once
 
+#include <optional>
+
 #include "models/serving/points/servers.hpp"
 #include "models/serving/points/service.hpp"
 
@@ -12,21 +14,34 @@ enum class Capacities : std::uint8_t { wanted, left_out };
 
 [[nodiscard]] Service service_of(const queueing::SteadyLoad& load, double ranks);
 
-/// `steps`: times of the deployment's steps.
+/// The range of rates of an open stream, for the functions below; empty where it depends on the rate. It needs no more
+/// of the demand than its requests and its batch.
 template <queueing::Steps S>
-[[nodiscard]] Service loaded_service(const Deployment& d, const Demand& demand, const OperatingPoint& o,
-                                     const S& steps) {
-  return service_of(queueing::steady(shared_servers(d, demand, o), demand.mean, asked_of(demand), steps), d.ranks);
+[[nodiscard]] std::optional<queueing::RateRange> range_of_rates(const Deployment& d, const Demand& demand,
+                                                                const OperatingPoint& o, const S& steps) {
+  return queueing::rate_range(shared_servers(d, demand, o), demand.mean, steps);
 }
+/// Pre, of all functions with this end of a name: the deployment has a pool for prompts.
+[[nodiscard]] std::optional<queueing::RateRange> range_of_rates_of_pools(const Deployment& d, const Demand& demand,
+                                                                         const OperatingPoint& o);
 
-/// Pre: the deployment has a pool for prompts.
-[[nodiscard]] Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o);
+/// `steps`: times of the deployment's steps. `range`: its range of rates, or null; the service is the same.
+template <queueing::Steps S>
+[[nodiscard]] Service loaded_service(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps,
+                                     const queueing::RateRange* range) {
+  return service_of(queueing::steady(shared_servers(d, demand, o), demand.mean, asked_of(demand), steps, range),
+                    d.ranks);
+}
+[[nodiscard]] Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                              const queueing::RateRange* range);
 
 /// Highest arrival rate that keeps the limits, in requests per second of all replicas.
 template <queueing::Steps S>
-[[nodiscard]] double highest_rate(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps) {
-  return queueing::capacity(shared_servers(d, demand, o), demand.mean, demand.limits, steps);
+[[nodiscard]] double highest_rate(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps,
+                                  const queueing::RateRange* range) {
+  return queueing::capacity(shared_servers(d, demand, o), demand.mean, demand.limits, steps, range);
 }
-[[nodiscard]] double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o);
+[[nodiscard]] double highest_rate_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                           const queueing::RateRange* range);
 
 }  // namespace dfsweep::serving

@@ -161,12 +161,25 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
 }
 
 template <class S>
+const queueing::RateRange* PointCursor::range(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                              const S& steps) {
+  const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
+  const LastPointCache::RangeKey key{demand.mean, demand.batch, demand.batch_limit,
+                                     sequences,   o.replicas,   o.prefill_replicas};
+  if (last_.range_key != key) {
+    last_.range_key = key;
+    last_.range = d.prefill ? range_of_rates_of_pools(d, demand, o) : range_of_rates(d, demand, o, steps);
+    last_.capacity = absent;
+  }
+  return last_.range ? &*last_.range : nullptr;
+}
+
+template <class S>
 double PointCursor::capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps) {
-  const LastPointCache::CapacityKey key{demand.mean,        demand.limits, demand.batch,
-                                        demand.batch_limit, o.replicas,    o.prefill_replicas};
-  if (last_.capacity_key == key) return last_.capacity;
-  last_.capacity_key = key;
-  last_.capacity = d.prefill ? highest_rate_of_pools(d, demand, o) : highest_rate(d, demand, o, steps);
+  const queueing::RateRange* const known = range(d, demand, o, steps);
+  if (is_given(last_.capacity) && last_.capacity_limits == demand.limits) return last_.capacity;
+  last_.capacity_limits = demand.limits;
+  last_.capacity = d.prefill ? highest_rate_of_pools(d, demand, o, known) : highest_rate(d, demand, o, steps, known);
   return last_.capacity;
 }
 
@@ -207,7 +220,9 @@ template <class S>
 Service PointCursor::waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
-  return d.prefill ? loaded_service_of_pools(d, demand, o) : loaded_service(d, demand, o, steps);
+  const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
+  const queueing::RateRange* const known = is_open ? range(d, demand, o, steps) : nullptr;
+  return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
 }
 
 template <class FlightOf, class S>
@@ -277,7 +292,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   const bool waits = is_loaded(demand);
   if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
     figures_.status = Status::needs_simulation;
-  else if (d.prefill && (!waits || trace_ != nullptr || demand.request.beams > 1))
+  else if (d.prefill && (!waits || trace_ != nullptr))
     figures_.status = Status::not_modelled;
   if (figures_.status != Status::ok) return;
   if (demand.batch > 0)

@@ -1,6 +1,8 @@
 /// PointCursor: the figures of points, each a deployment under a demand, one after the other.
 #pragma once
 
+#include <optional>
+
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/loaded.hpp"
 #include "models/serving/points/profiled_flight.hpp"
@@ -28,17 +30,20 @@ struct LastPointCache {
   Phase phase = Phase::request;
   Parts parts;
   double flop_share = 0.0;  ///< of the peak
-  /// What `capacity` depends on beside the deployment.
-  struct CapacityKey {
+  /// What `range` depends on beside the deployment.
+  struct RangeKey {
     queueing::MeanRequest mean;
-    queueing::Limits limits;
-    double batch = absent;  ///< NaN: no capacity is known
+    double batch = absent;  ///< NaN: no range is known
     double batch_limit = 0.0;
+    double sequences = 0.0;  ///< whose states the cache has no room for
     double replicas = 0.0;
     double prefill_replicas = 0.0;
-    bool operator==(const CapacityKey&) const = default;
+    bool operator==(const RangeKey&) const = default;
   };
-  CapacityKey capacity_key;
+  RangeKey range_key;
+  std::optional<queueing::RateRange> range;
+  /// Of this range, the highest rate within these limits; NaN: not known.
+  queueing::Limits capacity_limits;
   double capacity = absent;
 };
 
@@ -63,6 +68,9 @@ class PointCursor {
                     const S& steps);
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
+  /// The range of rates of an open stream on this deployment; null where it depends on the rate.
+  template <class S>
+  const queueing::RateRange* range(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);
   /// The closed form's highest rate that keeps the limits of the demand.
   template <class S>
   double capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);

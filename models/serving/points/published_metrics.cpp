@@ -137,8 +137,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::first_token_limit, {"first_token_limit", "a first token takes longer than time_to_first_token_limit"}},
     {Status::saturated, {"saturated", "requests arrive faster than they can be served"}},
     {Status::needs_simulation, {"needs_simulation", "limit_quantile, bursts or traces need queueing = \"simulated\""}},
-    {Status::not_modelled,
-     {"not_modelled", "separate pools with beams, with a trace, or with neither users nor a rate"}},
+    {Status::not_modelled, {"not_modelled", "separate pools with a trace, or with neither users nor a rate"}},
     {Status::stack_cannot_run,
      {"stack_cannot_run", "the engine does not run on accelerators of this platform, as its entry lists them"}},
 });

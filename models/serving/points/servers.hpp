@@ -16,7 +16,8 @@ namespace dfsweep::serving {
 [[nodiscard]] queueing::Pools separate_servers(const Deployment& deployment, const Demand& demand,
                                                const OperatingPoint& o);
 
-/// Steps whose requests keep several beams: of each sequence `beams` tokens are decoded, over caches of their own.
+/// Steps of requests that may keep several beams: of each sequence `beams` tokens are decoded, over caches of their
+/// own.
 struct BeamSteps {
   const StepModel& steps;
   double beams = 1.0;

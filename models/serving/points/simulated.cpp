@@ -35,8 +35,9 @@ Status kept_limits(const Demand& demand, const Simulated& s) {
 Simulated simulated_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,
                                      const queueing::Workload& workload) {
   LimitCount count(demand.limits);
+  const BeamSteps steps{d.steps, demand.request.beams};
   const queueing::SimulatedLoad load =
-      queueing::simulate(separate_servers(d, demand, o), workload, d.prefill->steps, d.steps, count);
+      queueing::simulate(separate_servers(d, demand, o), workload, d.prefill->steps, steps, count);
   return simulated_of(load, workload.think, d.ranks, count.share());
 }
 

@@ -21,9 +21,8 @@ inline constexpr double rounding = ServingPoints::rounding;
 inline constexpr double trace = 1 + 5e-3;
 /// The closed form of requests under load is solved to less than this.
 inline constexpr double solved = 1 + 2e-4;
-/// Comparisons of the closed form with its neighbours: it joins the cases of a queue (a full chunk, a limit that binds,
-/// a first wave) by rules of thumb, which leave differences of this size.
-inline constexpr double approximation = 1.03;
+/// Answers of a burst decode beside the mean number of others in a steady state that there is not.
+inline constexpr double burst_steps = 1 + 0.15;
 
 inline const Metric times[] = {Metric::time_to_first_token, Metric::time_per_output_token, Metric::request_latency};
 inline const Metric latencies[] = {Metric::request_latency};
@@ -48,6 +47,13 @@ inline Kind kind_of(const ServingPoint& p) {
 }
 inline bool is_loaded(Kind kind) {
   return kind >= Kind::users;
+}
+
+/// Whether users send few requests each: all of them begin at once and end, so that there is hardly a steady state.
+inline bool is_burst(const ServingPoint& p) {
+  if (kind_of(p) != Kind::users) return false;
+  const double users = p.number(concurrency);
+  return (is_given(p.number(requests)) ? p.number(requests) / users : p.number(requests_per_user)) < 10;
 }
 
 /// What one point says, by itself.
@@ -85,7 +91,8 @@ class Alone {
   [[nodiscard]] double ranks() const {
     if (is_given(number(decode_attention_data_parallel))) return number(decode_attention_data_parallel);
     const bool has_old_ranks = points_.point(i_)[attention_parallel].text == "data";
-    return or_else(attention_data_parallel, has_old_ranks ? number(tensor_parallel) : 1.0);
+    const double cut = or_else(decode_tensor_parallel, number(tensor_parallel));
+    return or_else(attention_data_parallel, has_old_ranks ? cut : 1.0);
   }
   /// Requests of a replica that can be there at once; infinite without end.
   [[nodiscard]] double there() const {
@@ -137,12 +144,14 @@ class Alone {
     const double sequences = replicas() * std::max(1.0, running) * number(beams);
     const double step = sequences / metric(Metric::decode_rate);
     const double next = metric(Metric::time_per_output_token);
+    const double together = is_burst(points_.point(i_)) ? burst_steps : trace;
     // Under load a first token reaches its client half a step late, and the last one does not.
     const double accepted = is_given(metric(Metric::acceptance_length)) ? metric(Metric::acceptance_length) : 1.0;
     const double steps = is_loaded(kind_) ? std::max(0.0, later - 0.5 * accepted) : later;
-    tell("answers take their steps at least", steps * step <= later * next * solved, steps * step, later * next);
+    tell("answers take their steps at least", steps * step <= later * next * together, steps * step, later * next);
     const double decoded = later * metric(Metric::request_rate) * number(beams);
-    tell("answers are decoded", decoded <= metric(Metric::decode_rate) * solved, decoded, metric(Metric::decode_rate));
+    tell("answers are decoded", decoded <= metric(Metric::decode_rate) * together, decoded,
+         metric(Metric::decode_rate));
     tell("no more run than there are users", running <= there() * solved, running, there());
     if (!has(Status::out_of_memory))
       // An attention rank holds one sequence at least.

@@ -1,0 +1,118 @@
+/// Solves a closed form for an open stream, and for limits on its means.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "models/queueing/steady/places.hpp"
+#include "models/queueing/steady/solve.hpp"
+
+namespace dfsweep::queueing {
+
+/// What an open stream of any rate has in common: points of a rank with hardly a request, and where places or chunks
+/// are full; and the highest rate, which something else may limit.
+struct RateRange {
+  double rate = 0.0;
+  SolvedPoint light;
+  SolvedPoint full;
+};
+
+/// Pre: the form is of an endless population and has room for a request.
+template <class Form>
+[[nodiscard]] RateRange rate_range_of(const Form& form) {
+  constexpr double hardly = 1e-3;
+  const double high = form.highest(INFINITY);
+  RateRange range;
+  range.full = {form.at(high), high};
+  const auto excess = [&](const FormPoint& at, double) { return excess_of_limits(form, at); };
+  const double at_high = excess(range.full.point, high);
+  if (at_high > 0.0)
+    range.full = solved(form, high, range.full.point, at_high, high * (1.0 - at_high) / (1.0 + at_high), excess);
+  range.light.z = hardly * range.full.z;
+  range.light.point = form.at(range.light.z);
+  range.rate = std::min(range.full.point.rate, form.rate_limit());
+  return range;
+}
+
+/// The point with this rate of a rank, below the highest one. The guess is exact where steps are linear in the
+/// sequences.
+template <class Form>
+[[nodiscard]] FormPoint point_of_rate(const Form& form, const RateRange& range, double rate) {
+  const SolvedPoint& light = range.light;
+  const SolvedPoint& full = range.full;
+  const double light_time = light.z / light.point.rate;
+  const double growth = (full.z / full.point.rate - light_time) / (full.z - light.z);
+  const double guess = (light_time - growth * light.z) * rate / (1.0 - growth * rate);
+  // Requests of a rank beyond those that this rate brings: linear where steps are.
+  const auto excess = [&](const FormPoint& at, double z) { return z * (1.0 - rate / at.rate); };
+  return solved(form, full.z, full.point, excess(full.point, full.z), guess, excess, FarFromRoot::line).point;
+}
+
+/// The answer of an open stream at a point.
+template <class Form>
+[[nodiscard]] SteadyLoad open_load(const FormSetting& setting, const Form& form, const FormPoint& point,
+                                   const RateRange& range) {
+  const double ranks = setting.deployment.attention_ranks;
+  double wait = 0.5 * (1.0 + setting.request.arrival_variation_squared) * point.wait;
+  // Where nothing decodes, the wait for prompts is the wait for a place.
+  if (point.sequences > 0.0)
+    wait += wait_for_place({.running = ranks * point.running,
+                            .rate = ranks * point.rate,
+                            .full_running = ranks * range.full.point.running,
+                            .full_rate = ranks * range.full.point.rate,
+                            .places = ranks * form.limit(),
+                            .arrival_variation = setting.request.arrival_variation_squared,
+                            .service_variation = setting.request.output_variation_squared});
+  SteadyLoad load = load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens());
+  load.request_rate = point.rate * setting.ranks;
+  load.highest_rate = range.rate * setting.ranks;
+  load.users = load.request_rate * (load.latency.value() + setting.request.think.value());
+  return load;
+}
+
+/// An open stream: `rate` or `share` of the highest rate.
+template <class Form>
+[[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand,
+                                    const RateRange& range) {
+  const double wanted = demand.kind == DemandKind::share ? demand.value * range.rate : demand.value / setting.ranks;
+  if (wanted >= range.rate) return refused(SteadyStatus::saturated, range.rate * setting.ranks);
+  FormPoint point = point_of_rate(form, range, wanted);
+  point.rate = wanted;
+  return open_load(setting, form, point, range);
+}
+
+/// How far the means at a point are beyond the limits; 1 from the highest rate on.
+template <class Form>
+[[nodiscard]] double excess_of_means(const FormSetting& setting, const Form& form, const FormPoint& point,
+                                     const RateRange& range, const Limits& limits) {
+  if (point.rate >= range.rate) return 1.0;
+  const SteadyLoad load = open_load(setting, form, point, range);
+  const auto excess = [](Seconds time, Seconds limit) {
+    return limit.value() < INFINITY ? relative_excess(time.value(), limit.value()) : -1.0;
+  };
+  return std::max(excess(load.first_token, limits.first_token), excess(load.token_time, limits.token_time));
+}
+
+/// The highest rate whose means keep the limits; 0 where none does.
+template <class Form>
+[[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits,
+                                    const RateRange& range) {
+  if (limits == Limits{}) return range.rate * setting.ranks;
+  const auto excess = [&](const FormPoint& point, double) {
+    return excess_of_means(setting, form, point, range, limits);
+  };
+  SolvedPoint high = range.full;
+  double at_high = excess(high.point, high.z);
+  if (at_high <= 0.0) return range.rate * setting.ranks;
+  if (const double at_light = excess(range.light.point, range.light.z); at_light > 0.0) {
+    constexpr double lone = 1e-6;
+    if (excess(form.at(lone * range.light.z), lone * range.light.z) > 0.0) return 0.0;
+    high = range.light;
+    at_high = at_light;
+  }
+  const double rate = solved(form, high.z, high.point, at_high, 0.5 * high.z, excess).point.rate;
+  return std::min(rate, range.rate) * setting.ranks;
+}
+
+}  // namespace dfsweep::queueing
