@@ -53,7 +53,7 @@ class PreparedTraining final : public PreparedSweep {
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
-    const Block block{codes, points, run};
+    const Block block{codes, points, run, wants_more_than_few(out)};
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
       for (std::size_t k = 0; k < count; ++k) evaluate_point(block, first + k, walk->go_to(codes, k), *walk, out);
@@ -84,30 +84,32 @@ class PreparedTraining final : public PreparedSweep {
     const PointCodes& codes;
     const PointColumns& points;
     const whole_run::RunColumns& run;
+    bool wants_more;  ///< wants_more_than_few()
   };
 
   /// `broken`: the first rule that the point breaks, where the walk is.
   void evaluate_point(const Block& block, std::size_t i, Rule broken, PointWalk& walk, EstimateColumns& out) const {
     out.status[i] = status_of(broken);
     if (broken != Rule::none) return;
-    const Point& point = walk.point();
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const StepEstimate& estimate = walk.step();
-    if (wants_utilization(out)) {
-      StepEstimate whole = estimate;
-      add_utilization(point.point, whole);
-      write(out, i, point, whole, block);
-    } else {
-      write(out, i, point, estimate, block);
-    }
+    const StepEstimate& estimate = block.wants_more ? walk.whole_step() : walk.step();
+    if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
+    if (out.wants(Metric::sample_rate))
+      out[Metric::sample_rate][i] = walk.point().point.execution.batch.global / estimate.step_time().value();
+    if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
+    const Point& point = walk.point();
+    if (block.wants_more) write(out, i, point, estimate, block);
     if (block.run.is_needed() && point.point.execution.phase == Phase::train)
       block.run.write(i, run_step(point, estimate));
   }
 
-  static bool wants_utilization(const EstimateColumns& out) {
-    return out.wants(Metric::utilization) || out.wants(Metric::model_flops_utilization) ||
-           out.wants(Metric::model_flops_utilization_full) || out.wants(Metric::hardware_flops_utilization);
+  /// Searches and plots often ask for time, memory and rate alone, which are written without asking for all others.
+  static bool wants_more_than_few(const EstimateColumns& out) {
+    return std::any_of(all_of<Metric>.begin(), all_of<Metric>.end(), [&](Metric metric) {
+      const bool is_one = metric == Metric::step_time || metric == Metric::memory_used || metric == Metric::sample_rate;
+      return !is_one && out.wants(metric);
+    });
   }
 
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
@@ -137,7 +139,6 @@ class PreparedTraining final : public PreparedSweep {
   template <class Set>
   static void write_times(const Set& set, const StepEstimate& estimate) {
     const TimeBreakdown& t = estimate.time;
-    set(Metric::step_time, estimate.step_time().value());
     set(Metric::forward_time, t.forward.value());
     set(Metric::backward_time, t.backward.value());
     set(Metric::optimizer_time, t.optimizer.value());
@@ -152,7 +153,6 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::host_time, t.host.value());
     set(Metric::imbalance_time, t.imbalance.value());
     set(Metric::straggler_time, t.straggler.value());
-    set(Metric::memory_used, estimate.memory.device.total().value());
     set(Metric::offload_used, estimate.memory.host.total().value());
     set(Metric::utilization, estimate.model_flops_utilization_causal);
     set(Metric::model_flops_utilization, estimate.model_flops_utilization_causal);
@@ -167,7 +167,6 @@ class PreparedTraining final : public PreparedSweep {
     const double token_rate = estimate.tokens / step;
     const double power = devices * point.system.power.value();
     const double cost_rate = devices * device_hour_price / seconds_per_hour;
-    set(Metric::sample_rate, point.point.execution.batch.global / step);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
     set(Metric::system_cost, devices * point.system.price.value());
