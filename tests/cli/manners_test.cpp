@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(fields_of_shared_entries_name_their_readers) {
   const std::string software = dfsweep({"describe", "catalogue", "software", "--json"}).out;
   BOOST_TEST(contains(software, "\"readers\": \"training, serving\""), software.substr(0, 2000));
   BOOST_TEST(contains(software, "\"readers\": \"serving\""));
-  BOOST_TEST(!contains(dfsweep({"describe", "catalogue", "devices", "--json"}).out, "readers"));
+  BOOST_TEST(!contains(dfsweep({"describe", "catalogue", "memories", "--json"}).out, "readers"));
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_a_sweep_file_have_positions) {

@@ -3,9 +3,11 @@
 
 #include <optional>
 
+#include "models/prepared/point_numbers.hpp"
 #include "models/training/pipeline/schedule.hpp"
-#include "models/training/points/points.hpp"
+#include "models/training/points/decoded_values.hpp"
 #include "models/training/points/rules.hpp"
+#include "models/training/step/point.hpp"
 
 namespace dfsweep::training {
 

@@ -7,6 +7,7 @@
 
 #include "models/prepared/combination_cache.hpp"
 #include "models/training/points/point_parts.hpp"
+#include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
 #include "models/training/walk/part_spaces.hpp"
 

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(linked_parameters_count_once_and_fixed_ones_not) {
   }
 }
 
-// Where it is known which columns are constant, one number stands for all of their combinations.
+// Where it is known which columns are constant, all of their combinations have one number.
 BOOST_AUTO_TEST_CASE(constant_columns_are_added_once) {
   const SweepValues values = grid();
   const std::vector<ParameterIndex> both{0, 1};

@@ -186,14 +186,14 @@ BOOST_AUTO_TEST_CASE(a_block_with_best_among_its_values) {
   values[dataflow::Parameter::link_bandwidth] = {bandwidths, 0};
   values[dataflow::Parameter::device_count] = {{number(16), number(8)}, 1};
   const std::vector<std::uint32_t> codes[] = {{0, 1, 2, 0, 1, 2}, {0, 0, 0, 1, 1, 1}};
-  const Estimates block = estimates_of(*estimator->prepare(values), count_of<dataflow::Metric>, codes, 6);
+  const Estimates block = estimates_of(*estimator->prepare(values), estimator->metrics().size(), codes, 6);
   for (std::size_t i = 0; i < 6; ++i) {
     DataflowPoint point = with_everything_best(small_point());
     point.set("link_bandwidth", bandwidths[codes[0][i]].number).set("device_count", codes[1][i] == 0 ? 16 : 8);
     if (codes[0][i] == 0) point.set("tensor_parallel", 2);
     const NamedEstimate single = point.evaluate();
     BOOST_TEST(single.status == "ok");
-    for (std::size_t m = 0; m < count_of<dataflow::Metric>; ++m) {
+    for (std::size_t m = 0; m < estimator->metrics().size(); ++m) {
       const double ours = block.metrics[m][i];
       const double value = single[estimator->metrics()[m].name];
       BOOST_TEST_CONTEXT(estimator->metrics()[m].name << " of " << i)
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_sweep_too_large_for_tables) {
   values[dataflow::Parameter::device_count].values.push_back({.number = 20160, .text = {}});
   values[dataflow::Parameter::device_count].column = 0;
   const std::vector<std::uint32_t> codes[] = {{0}};
-  const Estimates first = estimates_of(*estimator->prepare(values), count_of<dataflow::Metric>, codes, 1);
+  const Estimates first = estimates_of(*estimator->prepare(values), estimator->metrics().size(), codes, 1);
   const NamedEstimate alone = base.evaluate();
   for (const auto metric :
        {dataflow::Metric::step_time, dataflow::Metric::best_tensor_parallel, dataflow::Metric::best_pipeline_parallel,

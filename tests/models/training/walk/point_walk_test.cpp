@@ -6,6 +6,7 @@
 #include <random>
 
 #include "models/training/estimator.hpp"
+#include "tests/support/fallback.hpp"
 #include "tests/support/training_domain.hpp"
 
 BOOST_AUTO_TEST_SUITE(point_walk_test)
@@ -34,6 +35,7 @@ struct RandomSweep {
       codes.emplace_back();
       values.column_sizes.push_back(parameter.values.size());
     }
+    testing::complete(values, parameters());
     for (std::vector<std::uint32_t>& column : codes)
       for (std::size_t i = 0; i < points; ++i)
         column.push_back(i > 0 && random() % 4 != 0 ? column.back() : static_cast<std::uint32_t>(random() % 3));
@@ -128,7 +130,7 @@ BOOST_AUTO_TEST_CASE(metrics_do_not_depend_on_blocks_nor_on_what_else_is_wanted)
     const auto evaluate = [&](std::size_t block, std::size_t one_in) {
       const std::unique_ptr<PreparedSweep> prepared = estimator->prepare(sweep.values);
       std::vector<std::uint8_t> status(points);
-      std::vector<std::vector<double>> metrics(count_of<Metric>);
+      std::vector<std::vector<double>> metrics(training::metrics().size());
       for (std::size_t m = 0; m < metrics.size(); ++m)
         if (m % one_in == 0) metrics[m].resize(points);
       // blocks from the last one to the first

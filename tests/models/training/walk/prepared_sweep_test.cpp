@@ -268,7 +268,11 @@ Entry law_of_the_loss() {
 
 BOOST_AUTO_TEST_CASE(a_target_is_reached_later_with_failures_and_never_below_the_floor) {
   const Entry law = law_of_the_loss();
-  const auto point = [&law] { return sweep().set("law", law).set("target_loss", 2.5).set("device_hour_price", 2); };
+  const auto point = [&law] {
+    testing::EstimatorSweep with_target = sweep();
+    with_target.set("law", law).set("target_loss", 2.5).set("device_hour_price", 2);
+    return with_target;
+  };
   const testing::NamedEstimate found = point().evaluate();
   BOOST_TEST(found["time_to_target"] == found["steps_to_target"] * found["step_time"], tt::tolerance(1e-12));
   BOOST_TEST(found["cost_to_target"] == 16 * 2 * found["time_to_target"] / 3600, tt::tolerance(1e-12));
