@@ -37,7 +37,7 @@ void check_outputs(const FitOptions& options) {
           fmt::format("-o '{}': batch laws are written as .toml; --json prints everything.", path.string()));
 }
 
-/// The law that files get. Throws UserError where there is none, UsageError where there are several.
+/// The one law to write to a file. Throws UserError without a law, UsageError with several.
 const FittedBatchLaw& law_of_files(const std::vector<FittedBatchLaw>& laws, const FitOptions& options) {
   if (laws.size() > 1) {
     std::vector<std::string> names;

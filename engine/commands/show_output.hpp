@@ -32,7 +32,7 @@ struct ShownRanking {
   std::size_t first = 0;  ///< place of its first row in the answer
   std::size_t rows = 0;
   std::size_t tied = 0;    ///< first rows within the expected error of the best one
-  double margin = absent;  ///< of the second row: 0.012 is 1.2 % behind; NaN: there is none
+  double margin = absent;  ///< of the second row: 0.012 is 1.2 % behind; NaN without a second row
   double error = absent;   ///< expected relative error of the best value; NaN: not known
 };
 

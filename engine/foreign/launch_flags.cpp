@@ -50,7 +50,7 @@ std::string uniform_key(std::string_view written) {
   return replaced(std::string(written), '-', '_');
 }
 
-/// Length of a key with '=' behind it at the begin of a word: 5 of "model.x=3"; 0: there is none.
+/// Length of the key before '=' at the start of a word: 7 of "model.x=3"; 0 without a key.
 std::size_t length_of_assigned_key(std::string_view word) {
   std::size_t begin = std::min(word.find_first_not_of("-+~"), word.size());
   std::size_t end = begin;

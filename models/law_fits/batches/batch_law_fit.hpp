@@ -53,7 +53,7 @@ struct LeftOutConfiguration {
 /// Runs that never reach the target are left out; configurations whose format the others lack are not predicted (NaN).
 [[nodiscard]] std::vector<LeftOutConfiguration> left_out_systems(std::span<const TargetRun> runs);
 
-/// Mean of |predicted / observed - 1| over predicted configurations; NaN where there is none.
+/// Mean of |predicted / observed - 1| over predicted configurations; NaN without predicted configurations.
 [[nodiscard]] double mean_error(std::span<const LeftOutConfiguration> configurations);
 
 }  // namespace dfsweep::law_fits
