@@ -161,6 +161,7 @@ Action parse_command_line(const std::vector<std::string>& arguments) {
   define_import_command(program, action);
   define_calibrate_command(program, action);
   define_product_command(program, action);
+  define_score_command(program, action);
   define_write_pages(program, action);
   refuse_values_of_flags(program);
 

@@ -24,5 +24,6 @@ void define_fit_command(CLI::App& program, Action& action);
 void define_import_command(CLI::App& program, Action& action);
 void define_calibrate_command(CLI::App& program, Action& action);
 void define_product_command(CLI::App& program, Action& action);
+void define_score_command(CLI::App& program, Action& action);
 
 }  // namespace dfsweep

@@ -20,7 +20,10 @@ struct TableView {
   std::string name;  ///< of the page
   std::string kind;  ///< shown in place of an estimator
   std::string description;
-  std::vector<std::string> minimized;  ///< columns of numbers of which less is better, in order of interest
+  std::vector<std::string> minimized;       ///< columns of numbers of which less is better, in order of interest
+  std::vector<std::string> maximized = {};  ///< of which more is better
+  std::string decides = {};                 ///< column of the answer; empty: the page has none
+  std::vector<std::pair<std::string, std::string>> fronts = {};  ///< pairs of columns with a front
 };
 
 /// All rows are kept. Texts with at most `most_axis_texts` different ones are axes; the others are left out.

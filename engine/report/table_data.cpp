@@ -37,6 +37,7 @@ class TableData {
     std::stable_sort(axes_.begin(), axes_.end(),
                      [](const TextAxis& a, const TextAxis& b) { return a.values.size() < b.values.size(); });
     for (const std::string& name : view.minimized) add_metrics(table, Better::lower, &name);
+    for (const std::string& name : view.maximized) add_metrics(table, Better::higher, &name);
     add_metrics(table, Better::neither, nullptr);
     choose_cube();
   }
@@ -131,7 +132,10 @@ class TableData {
     JsonArray heat;
     for (const NumberMetric& metric : metrics_)
       if (metric.better != Better::neither) heat.emplace_back(metric.column->name);
-    JsonObject views{{"heat", std::move(heat)}, {"pareto", JsonArray{}}};
+    JsonArray fronts;
+    for (const auto& [x, y] : view_.fronts) fronts.emplace_back(JsonArray{x, y});
+    JsonObject views{{"heat", std::move(heat)}, {"pareto", std::move(fronts)}};
+    if (!view_.decides.empty()) views.emplace_back("decides", view_.decides);
     JsonArray x;
     if (cube_axes_ > 2) views.emplace_back("facet", axes_[0].column->name);
     if (cube_axes_ > 1) views.emplace_back("y", axes_[cube_axes_ - 1].column->name);

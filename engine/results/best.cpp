@@ -1,61 +1,16 @@
-/// Best rows: one pass with a bounded heap per group; the group index is the mixed-radix number of the codes.
+/// Best rows: one pass with a bounded heap per group.
 #include "engine/results/best.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "engine/results/group_numbers.hpp"
 #include "models/absent.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep {
 namespace {
 
-constexpr std::uint64_t dense_limit = std::uint64_t{1}
-                                      << 22;  ///< above this number of possible groups a hash map replaces the table
 constexpr std::size_t distinct_limit = std::size_t{1} << 24;
-
-/// Maps codes to group numbers, in order of first appearance.
-class GroupNumbers {
- public:
-  explicit GroupNumbers(std::span<const std::uint64_t> sizes)
-      : sizes_(sizes.begin(), sizes.end()), chains_(sizes.size()) {
-    std::uint64_t product = 1;
-    for (const std::uint64_t size : sizes_)
-      product = size == 0 || product > dense_limit / size ? dense_limit + 1 : product * size;
-    if (product <= dense_limit) dense_.assign(product, none);
-  }
-
-  std::uint32_t number(std::span<const std::uint32_t> codes) {
-    return dense_.empty() ? number_by_chain(codes) : number_by_table(codes);
-  }
-  [[nodiscard]] std::uint32_t count() const { return count_; }
-
- private:
-  static constexpr std::uint32_t none = 0xFFFFFFFF;
-
-  std::uint32_t number_by_table(std::span<const std::uint32_t> codes) {
-    std::uint64_t key = 0;
-    for (std::size_t c = 0; c < codes.size(); ++c) key = key * sizes_[c] + codes[c];
-    if (dense_[key] == none) dense_[key] = count_++;
-    return dense_[key];
-  }
-
-  /// Chains prefixes: the key is (number of the prefix, next code), so it fits into 64 bits.
-  std::uint32_t number_by_chain(std::span<const std::uint32_t> codes) {
-    std::uint32_t prefix = 0;
-    for (std::size_t c = 0; c < codes.size(); ++c) {
-      const std::uint64_t key = std::uint64_t{prefix} << 32 | codes[c];
-      prefix = chains_[c].try_emplace(key, static_cast<std::uint32_t>(chains_[c].size())).first->second;
-    }
-    count_ = static_cast<std::uint32_t>(chains_.back().size());
-    return prefix;
-  }
-
-  std::vector<std::uint64_t> sizes_;
-  std::vector<std::uint32_t> dense_;
-  std::vector<std::unordered_map<std::uint64_t, std::uint32_t>> chains_;
-  std::uint32_t count_ = 0;
-};
 
 struct Ranked {
   double cost = 0.0;  ///< the metric, negated if higher is better

@@ -90,11 +90,16 @@ std::vector<FilterTerm> split_conditions(std::string_view text) {
 
 class FilterExpression::Implementation {
  public:
-  Implementation(std::string_view text, SourcePosition at, std::span<const FilterVariable> variables)
-      : text_(text), at_(std::move(at)), variables_(variables.begin(), variables.end()), slots_(variables.size(), 0.0) {
+  Implementation(std::string_view text, SourcePosition at, std::span<const FilterVariable> variables,
+                 std::string_view subject)
+      : text_(text),
+        subject_(subject),
+        at_(std::move(at)),
+        variables_(variables.begin(), variables.end()),
+        slots_(variables.size(), 0.0) {
     if (text_.size() > max_expression_length)
-      fail(0, "filter is too long", fmt::format("at most {} characters", max_expression_length), "");
-    if (text_.find_first_not_of(" \t\n") == std::string::npos) fail(0, "filter is empty", "", "");
+      fail(0, subject_ + " is too long", fmt::format("at most {} characters", max_expression_length), "");
+    if (text_.find_first_not_of(" \t\n") == std::string::npos) fail(0, subject_ + " is empty", "", "");
     find_names();
     const std::string numbers = with_numbers_for_labels();
     parser_.DefineOprt("%", remainder_of, mu::prMUL_DIV, mu::oaLEFT, true);
@@ -104,18 +109,16 @@ class FilterExpression::Implementation {
       parser_.SetExpr(numbers);
       int results = 0;
       parser_.Eval(results);
-      if (results != 1) fail(0, "filter has several values", "separated by commas", "Write && between conditions");
+      if (results != 1) fail(0, subject_ + " has several values", "separated by commas", "Write && between conditions");
       if (used_.size() == 1) comparison_ = comparison_in(numbers);
     } catch (const mu::Parser::exception_type& error) {
       const auto place = static_cast<std::size_t>(std::max(error.GetPos(), 0));
-      fail(std::min(place, text_.size()), fmt::format("filter '{}' cannot be evaluated", text_), reason_of(error), "");
+      fail(std::min(place, text_.size()), fmt::format("{} '{}' cannot be evaluated", subject_, text_), reason_of(error),
+           "");
     }
   }
 
-  [[nodiscard]] bool keeps() const {
-    const double value = parser_.Eval();
-    return value != 0.0 && is_given(value);
-  }
+  [[nodiscard]] double value() const { return parser_.Eval(); }
 
   [[nodiscard]] double number_of(std::string_view label) {
     return numbers_.emplace(label, static_cast<double>(numbers_.size())).first->second;
@@ -132,7 +135,7 @@ class FilterExpression::Implementation {
       const char c = text_[i];
       if (c == '\'' || c == '"') {
         const std::size_t end = after_quoted(text_, i);
-        if (end == std::string::npos) fail(i, "filter has an unterminated quote", "", "");
+        if (end == std::string::npos) fail(i, subject_ + " has an unterminated quote", "", "");
         i = end;
       } else if (c >= '0' && c <= '9') {
         while (i < text_.size() && (is_name_character(text_[i]) || text_[i] == '.')) ++i;
@@ -141,7 +144,7 @@ class FilterExpression::Implementation {
         while (i < text_.size() && is_name_character(text_[i])) ++i;
         note_name(text_.substr(begin, i - begin), begin);
       } else if (c == '=' && text_.compare(i, 2, "==") != 0) {
-        fail(i, "filter has a single '='", "it would assign", "Write == to compare");
+        fail(i, subject_ + " has a single '='", "it would assign", "Write == to compare");
       } else {
         i += c == '=' || ((c == '!' || c == '<' || c == '>') && text_.compare(i + 1, 1, "=") == 0) ? 2 : 1;
       }
@@ -155,7 +158,7 @@ class FilterExpression::Implementation {
       if (variables_[v].name == name) return used_.push_back(v);
     const bool is_function = parser_.GetFunDef().contains(name) || parser_.GetConst().contains(name);
     if (is_function) return;
-    fail(offset, fmt::format("unknown name '{}' in a filter", name), "", hint_for(name, offset));
+    fail(offset, fmt::format("unknown name '{}' in a {}", name, subject_), "", hint_for(name, offset));
   }
 
   /// Suggestion for an unknown name.
@@ -214,7 +217,7 @@ class FilterExpression::Implementation {
           std::get<ScaledUnit>(unit).exponents == quantity->unit.exponents)
         return quantity->value;
     }
-    fail(offset, fmt::format("'{}' has a unit that no variable in the filter has", label), "", "");
+    fail(offset, fmt::format("'{}' has a unit that no variable in the {} has", label, subject_), "", "");
   }
 
   void check_label(const std::string& label, std::size_t offset) const {
@@ -226,8 +229,8 @@ class FilterExpression::Implementation {
     }
     if (std::find(known.begin(), known.end(), label) != known.end()) return;
     if (known.empty())
-      fail(offset, fmt::format("filter compares numbers with '{}'", label), "no variable in it has labels", "");
-    fail(offset, fmt::format("unknown label '{}' in a filter", label), "",
+      fail(offset, fmt::format("{} compares numbers with '{}'", subject_, label), "no variable in it has labels", "");
+    fail(offset, fmt::format("unknown label '{}' in a {}", label, subject_), "",
          did_you_mean(label, known, "Known: " + listed(known)));
   }
 
@@ -262,6 +265,7 @@ class FilterExpression::Implementation {
   }
 
   std::string text_;
+  std::string subject_;
   SourcePosition at_;
   std::vector<FilterVariable> variables_;
   std::vector<double> slots_;  ///< [variable] current values; the parser holds pointers to them
@@ -270,8 +274,8 @@ class FilterExpression::Implementation {
 };
 
 FilterExpression::FilterExpression(std::string_view text, const SourcePosition& at,
-                                   std::span<const FilterVariable> variables)
-    : implementation_(std::make_unique<Implementation>(text, at, variables)) {}
+                                   std::span<const FilterVariable> variables, std::string_view subject)
+    : implementation_(std::make_unique<Implementation>(text, at, variables, subject)) {}
 FilterExpression::~FilterExpression() = default;
 FilterExpression::FilterExpression(FilterExpression&&) noexcept = default;
 FilterExpression& FilterExpression::operator=(FilterExpression&&) noexcept = default;
@@ -286,7 +290,11 @@ void FilterExpression::set(std::size_t variable, double value) {
   implementation_->slots()[variable] = value;
 }
 bool FilterExpression::keeps() const {
-  return implementation_->keeps();
+  const double number = value();
+  return number != 0.0 && is_given(number);
+}
+double FilterExpression::value() const {
+  return implementation_->value();
 }
 const std::optional<FilterComparison>& FilterExpression::comparison() const {
   return implementation_->comparison_;

@@ -50,8 +50,10 @@ struct FilterComparison {
 
 class FilterExpression {
  public:
-  /// Throws UserError with positions in the text, which begins at `at` (column 0: all errors are at `at`).
-  FilterExpression(std::string_view text, const SourcePosition& at, std::span<const FilterVariable> variables);
+  /// Throws UserError with positions in the text, which begins at `at` (column 0: all errors are at `at`). `subject`:
+  /// what messages call the expression.
+  FilterExpression(std::string_view text, const SourcePosition& at, std::span<const FilterVariable> variables,
+                   std::string_view subject = "filter");
   ~FilterExpression();
   FilterExpression(FilterExpression&&) noexcept;
   FilterExpression& operator=(FilterExpression&&) noexcept;
@@ -63,6 +65,8 @@ class FilterExpression {
   /// Sets a variable for the next evaluation. Pre: `variable` is in used().
   void set(std::size_t variable, double value);
   [[nodiscard]] bool keeps() const;
+  /// The number that keeps() judges.
+  [[nodiscard]] double value() const;
   /// The expression as one comparison, where it has that form; it can be evaluated without the parser.
   [[nodiscard]] const std::optional<FilterComparison>& comparison() const;
 

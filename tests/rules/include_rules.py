@@ -18,8 +18,8 @@ ENGINE = {
     "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel"],
     "sweeps": ["engine/catalogue", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
-    "studies": ["engine/results", "engine/measurements", "engine/report/reduction", "engine/calibration", "engine/report",
-                "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],
+    "studies": ["engine/results", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
+                "engine/report", "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],
     "program": ["engine/commands", "engine/cli", "engine"],
 }
 # What single files and folders may include besides, and why.
