@@ -220,7 +220,7 @@ std::optional<Explanation> sensitivity_section(const ChosenPoint& chosen, const 
   constexpr std::size_t rows_of_a_screen = 15;
   const bool is_whole = options.length == ExplainOptions::Length::full || options.form == OutputForm::json;
   const std::vector<MetricIndex> metrics = sensitivity_metrics(chosen.spec, options.sensitivity);
-  return sensitivity_explanation(chosen.spec, sensitivity_of(chosen.spec, chosen.codes, metrics), metrics,
+  return sensitivity_explanation(chosen.spec, sensitivity_with_progress(chosen.spec, chosen.codes, metrics), metrics,
                                  is_whole ? std::numeric_limits<std::size_t>::max() : rows_of_a_screen);
 }
 

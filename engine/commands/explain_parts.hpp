@@ -39,6 +39,10 @@ void write_listing(const std::filesystem::path& file, const std::string& name, c
 [[nodiscard]] std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec,
                                                            const std::vector<std::string>& names);
 
+/// sensitivity_of() on the cores of this process, with a line on a terminal that says how far it is.
+[[nodiscard]] Sensitivity sensitivity_with_progress(const SweepSpec& spec, std::span<const std::uint32_t> codes,
+                                                    std::span<const MetricIndex> metrics);
+
 /// Two tables: by how many per cent metrics change with 1 % more of each number, and what another value of each choice
 /// gives, the best on the first metric first; what is not possible is counted by status. At most `most_rows` each; how
 /// many are left out is said. Pre: `metrics` is not empty.

@@ -7,6 +7,8 @@
 #include <map>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/parallel/threads.hpp"
+#include "engine/run/waiting_line.hpp"
 #include "io/number_format.hpp"
 #include "models/absent.hpp"
 #include "models/place_of_name.hpp"
@@ -109,9 +111,21 @@ std::vector<MetricIndex> sensitivity_metrics(const SweepSpec& spec, const std::v
   return metrics;
 }
 
+Sensitivity sensitivity_with_progress(const SweepSpec& spec, std::span<const std::uint32_t> codes,
+                                      std::span<const MetricIndex> metrics) {
+  WaitingLine line("sensitivity");
+  return sensitivity_of(spec, codes, metrics,
+                        {.threads = allowed_cores(), .progress = [&line](std::size_t done, std::size_t all) {
+                           line.set_text(fmt::format("sensitivity: {} of {}", done, all));
+                         }});
+}
+
 Explanation sensitivity_explanation(const SweepSpec& spec, const Sensitivity& found,
                                     std::span<const MetricIndex> metrics, std::size_t most_rows) {
   Explanation all{.title = "sensitivity", .facts = {}, .table = {}, .sections = {}};
+  if (!found.kept.empty())
+    all.facts.push_back({"kept where feasible",
+                         fmt::format("what the search of the point found for {}", fmt::join(found.kept, ", ")), ""});
   all.sections = {numbers_of(spec, found, metrics, most_rows), choices_of(spec, found, metrics, most_rows)};
   return all;
 }

@@ -23,7 +23,8 @@ std::vector<Explanation> shown_sensitivities(const ShownResult& shown, const std
     const SweepSpec spec = is_line ? stored_sweep_of_line(file, point, {}) : stored_sweep(file, {});
     const std::vector<std::uint32_t> codes = codes_of_point(spec, is_line ? 0 : point);
     const std::vector<MetricIndex> asked = sensitivity_metrics(spec, metrics);
-    Explanation section = sensitivity_explanation(spec, sensitivity_of(spec, codes, asked), asked, most_changes);
+    Explanation section =
+        sensitivity_explanation(spec, sensitivity_with_progress(spec, codes, asked), asked, most_changes);
     section.title = fmt::format("{} {}: {}", is_line ? "line" : "point", point, section.title);
     sections.push_back(std::move(section));
   }
