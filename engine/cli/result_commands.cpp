@@ -125,6 +125,9 @@ void define_report(CLI::App& program, Action& action) {
       ->type_name("METRIC,...");
   add_list(command, "--pareto", options->pareto, "show the front of these two metrics first; more pairs may follow")
       ->type_name("M1,M2,...");
+  add_list(command, "--sensitivity", options->sensitivity,
+           "show what would help these metrics most at the row that is best by the first of them")
+      ->type_name("METRIC,...");
   command
       ->add_option("--measured", options->measured,
                    "compare with measured rows: columns named like parameters, and one named like a metric")

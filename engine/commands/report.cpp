@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/commands/explain_parts.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
@@ -13,7 +14,12 @@
 #include "engine/report/measured.hpp"
 #include "engine/report/report_json.hpp"
 #include "engine/report/report_page.hpp"
+#include "engine/report/sensitivity_view.hpp"
+#include "engine/results/best.hpp"
 #include "engine/results/open_result.hpp"
+#include "engine/results/result_rows.hpp"
+#include "engine/results/stored_sweep.hpp"
+#include "engine/sweep/point_codes.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5/table_file.hpp"
 #include "io/html/page.hpp"
@@ -76,6 +82,35 @@ void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file,
   if (options.verbosity == Verbosity::normal) write_message(summary);
 }
 
+/// Parameters that vary in the result, with their values in a row.
+std::string axes_text(const DatasetReader& file, std::uint64_t row) {
+  std::string text;
+  for (const DatasetColumn* axis : axis_columns(file))
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis->name,
+                        text_cell(read_cells(file, *axis, std::span(&row, 1)), 0));
+  return text;
+}
+
+/// Sensitivity at the row that is best by the first metric.
+void add_sensitivity(html::Page& page, JsonObject& data, const DatasetReader& file, const ReportOptions& options) {
+  const DatasetColumn& metric = column_named(file, options.sensitivity.front(), "--sensitivity");
+  if (better_of(metric) == Better::neither)
+    throw UsageError(fmt::format("--sensitivity: '{}' has no better direction, so no row is best.", metric.name));
+  const BestRows best = find_best(file, {.metric = &metric, .direction = better_of(metric), .by = {}}, {});
+  if (best.rows.empty()) throw UsageError(fmt::format("--sensitivity: no row has a {}.", metric.name));
+  const RowCells points = read_cells(file, *file.column("point"), best.rows);
+  const std::uint64_t point = points.wholes.front();
+  const bool is_line = lists_points(file);
+  const SweepSpec spec = is_line ? stored_sweep_of_line(file, point, {}) : stored_sweep(file, {});
+  report::PointSensitivity shown{.point = point,
+                                 .named = "the best " + metric.name + ": " + axes_text(file, best.rows.front()),
+                                 .metrics = sensitivity_metrics(spec, options.sensitivity),
+                                 .found = {}};
+  shown.found = sensitivity_with_progress(spec, codes_of_point(spec, is_line ? 0 : point), shown.metrics);
+  data.emplace_back("sensitivity", report::sensitivity_json(spec, shown));
+  page.tables.push_back(report::sensitivity_table(spec, shown));
+}
+
 /// A fit is not a result and has its own page. Nothing if the file is not a fit.
 std::optional<html::Page> page_of_fit(const ReportOptions& options) {
   const std::filesystem::path& path = options.paths.front();
@@ -103,6 +138,7 @@ ExitStatus run_report(const ReportOptions& options) {
   JsonObject data = report::report_json(found, progress);
   if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
   if (!options.measured.empty()) add_measured(page, data, file, options);
+  if (!options.sensitivity.empty()) add_sensitivity(page, data, file, options);
   page.data = to_text(data, JsonStyle::one_line);
   write_page(options, html::html_page(page));
   return ExitStatus::complete;

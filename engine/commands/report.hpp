@@ -19,6 +19,7 @@ struct ReportOptions {
   std::string facet;                         ///< axis of the panels; empty: chosen
   std::vector<std::string> metrics;          ///< shown first; empty: chosen
   std::vector<std::string> pareto;           ///< metrics of fronts, two by two
+  std::vector<std::string> sensitivity;      ///< metrics whose sensitivity at the best row is shown; empty: none
   std::uint64_t cells = 20000;
   double budget = 2.5;        ///< megabytes of data in the page, about
   std::uint32_t threads = 0;  ///< 0: all cores

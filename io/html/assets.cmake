@@ -2,7 +2,7 @@
 set(page_scripts
     numbers.js words.js data.js state.js cube.js elements.js redraw.js scales.js palette.js theme.js tooltip.js files.js filters.js
     linked.js systems.js answer.js answer_chart.js heat.js heat_cells.js breakdown.js breakdown_bars.js scatter.js scatter_plot.js scatter_input.js table.js best.js
-    rejections.js lines.js machines.js load.js spread.js parallel.js comparison.js comparison_map.js measured.js measured_chart.js frame.js main.js)
+    sensitivity.js rejections.js lines.js machines.js load.js spread.js parallel.js comparison.js comparison_map.js measured.js measured_chart.js frame.js main.js)
 set(page_styles colours.css layout.css controls.css drawings.css print.css)
 set(page_assets ${PROJECT_SOURCE_DIR}/io/html/assets)
 set(page_header ${PROJECT_BINARY_DIR}/generated/html_assets.hpp)

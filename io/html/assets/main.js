@@ -13,6 +13,7 @@ function buildPage(app) {
     makeScatter,
     makeRowTable,
     makeBest,
+    makeSensitivity,
     makeRejections,
     makeLoad,
     makeMachines,

@@ -1,0 +1,65 @@
+/// explain --sensitivity with searches inside a point: they keep what they found, and the answer equals that of the
+/// found values.
+#include <boost/test/unit_test.hpp>
+#include <fstream>
+
+#include "tests/cli/program_under_test.hpp"
+
+namespace dfsweep {
+
+BOOST_AUTO_TEST_SUITE(sensitivity_test)
+
+namespace {
+
+constexpr const char* machine =
+    "[sweep]\nname = 'arch'\nestimator = 'dataflow'\n[parameters]\nmodel = 'gpt3-1t'\ndevice = 'h100-80g'\n"
+    "memory = 'hbm3-80g'\ninterconnect = 'nvlink4'\nouter_interconnect = 'nvlink4'\ntopology = '3d-torus'\n"
+    "device_count = 1024\ndram_bandwidth = '8 TB/s'\ndram_capacity = '192 GB'\nlink_bandwidth = '450 GB/s'\n"
+    "outer_link_bandwidth = '50 GB/s'\noverlap = 'perfect'\nmapping = 'best'\n";
+
+ProgramResult sensitivity_with(const std::string& choices) {
+  const ScratchFile sweep("arch.toml");
+  std::ofstream(sweep.path()) << machine << choices;
+  return dfsweep(
+      {"explain", sweep.path().string(), "--point", "0", "--full", "--sensitivity", "step_time,system_cost"});
+}
+
+/// From `heading` to the end of its table.
+std::string section(const std::string& text, const std::string& heading) {
+  const std::size_t begin = text.find(heading);
+  return begin == std::string::npos ? "no " + heading : text.substr(begin, text.find("\n\n", begin) - begin);
+}
+
+/// The value that a metric has in the explanation.
+std::string found(const std::string& text, const std::string& metric) {
+  const std::size_t begin = text.find(metric + " ");
+  if (begin == std::string::npos) return "no " + metric;
+  const std::size_t value = text.find_first_not_of(' ', begin + metric.size());
+  return text.substr(value, text.find('\n', value) - value);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_search_keeps_what_it_found) {
+  const ProgramResult searched = sensitivity_with(
+      "tensor_parallel = 'best'\npipeline_parallel = 'best'\ndata_parallel = 'best'\nmicro_batch = 'best'\n"
+      "dimension_roles = 'best'\n");
+  BOOST_TEST(searched.status == 0);
+  BOOST_TEST(contains(searched.out,
+                      "kept where feasible  what the search of the point found for tensor_parallel, pipeline_parallel, "
+                      "data_parallel, dimension_roles, micro_batch"),
+             searched.out);
+  std::string choices;
+  for (const std::string name : {"tensor_parallel", "pipeline_parallel", "data_parallel", "micro_batch"})
+    choices += name + " = " + found(searched.out, "best_" + name) + "\n";
+  choices += "dimension_roles = '" + found(searched.out, "best_dimension_roles") + "'\n";
+  const ProgramResult given = sensitivity_with(choices);
+  BOOST_TEST(given.status == 0, choices << given.err);
+  const std::string numbers = "metrics in per cent, for 1 % more of a number";
+  BOOST_TEST(section(searched.out, numbers) == section(given.out, numbers));
+  BOOST_TEST(contains(section(searched.out, numbers), "compute_utilization"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace dfsweep
