@@ -60,6 +60,24 @@ BOOST_AUTO_TEST_CASE(a_search_keeps_what_it_found) {
   BOOST_TEST(contains(section(searched.out, numbers), "compute_utilization"));
 }
 
+BOOST_AUTO_TEST_CASE(a_page_shows_the_best_row) {
+  const ScratchFile sweep("two.toml");
+  std::ofstream(sweep.path()) << "[sweep]\nname = 'two'\nestimator = 'training'\n[parameters]\nmodel = 'bs-1.3b'\n"
+                                 "system = ['dgx-h100', 'dgx-a100-80g']\ndevice_count = 8\nglobal_batch = 8\n"
+                                 "sequence_length = 1024\n";
+  const ScratchFile result("two.h5");
+  const std::string folder = result.path().parent_path().string();
+  BOOST_TEST(dfsweep({"run", sweep.path().string(), "--out", folder + "/run", "--quiet"}).status == 0);
+  const ProgramResult page = dfsweep({"report", folder + "/run", "-o", "-", "--sensitivity", "step_time"});
+  BOOST_TEST(page.status == 0, page.err);
+  for (const char* part : {"What 1 % more of a number changes at point 0 (the best step_time: system dgx-h100)",
+                           "\"sensitivity\":{\"point\":0", "\"name\":\"system.memory_bandwidth\""})
+    BOOST_TEST(contains(page.out, part), part);
+  const ProgramResult refused = dfsweep({"report", folder + "/run", "-o", "-", "--sensitivity", "expected_error"});
+  BOOST_TEST(refused.status == 2);
+  BOOST_TEST(contains(refused.err, "--sensitivity"), refused.err);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep
