@@ -67,6 +67,7 @@ inline constexpr auto system_fields = [] {
       number_row<S, &S::network, &N::between_pods, &LinkTier::latency>("pod_latency", "s", not_negative_number,
                                                                        optional, "latency of a step to the next pod"),
       other_row<S>("software", FieldType::text, "1", "usual entry of software on this system"),
+      other_row<S>("operators", FieldType::text, "1", "name of the system in tables of measured operators"),
       other_row<S>("measured_for", FieldType::texts, "1",
                    "estimators for which runs of some stack on this accelerator were measured; default: none"),
       number_row<S, &S::price>("price", "USD", not_negative_number, optional, "price per device"),
