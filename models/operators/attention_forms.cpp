@@ -1,0 +1,89 @@
+/// Attention forms, term by term.
+#include "models/operators/attention_forms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/operators/smooth_sum.hpp"
+
+namespace dfsweep::operators {
+
+namespace {
+
+/// Tokens that the last token sees.
+double last_span(const AttentionShape& s) {
+  const double all = s.context + s.tokens;
+  return s.window > 0.0 ? std::min(s.window, all) : all;
+}
+
+/// Numbers of the latent of a token in the cache, and the part of it that becomes values.
+constexpr double latent_numbers = 576.0;
+constexpr double latent_values = 512.0;
+/// Numbers of a key and of a value of a head of a prompt.
+constexpr double prompt_key = 192.0;
+constexpr double prompt_value = 128.0;
+
+}  // namespace
+
+double seen_pairs(const AttentionShape& s) {
+  const double all = s.context + s.tokens;
+  if (!(s.window > 0.0) || s.window >= all) return s.tokens * (s.context + 0.5 * (s.tokens + 1.0));
+  const double growing = std::max(s.window - s.context, 0.0);  // tokens that see all before them
+  return growing * (s.context + 0.5 * (growing + 1.0)) + (s.tokens - growing) * s.window;
+}
+
+OperatorWork attention_work(const AttentionShape& s) {
+  const double pairs = seen_pairs(s);
+  const double reach = s.window > 0.0 ? std::min(s.context + s.tokens, s.window + s.tokens) : s.context + s.tokens;
+  const double cache = 2.0 * s.cache_bytes * s.key_value_heads * s.head_size * reach;
+  const double moved = 2.0 * 2.0 * s.heads * s.head_size * s.tokens;  // queries and results of 16 bits
+  return {Flop{4.0 * s.heads * s.head_size * pairs * s.requests}, Bytes{(cache + moved) * s.requests}};
+}
+
+Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers) {
+  const OperatorWork work = attention_work(shape);
+  const double rate = rates.peak.value() * numbers.share / (1.0 + numbers.width / shape.head_size);
+  const double compute = work.flop.value() / rate * (1.0 + numbers.half / shape.tokens);
+  const double longest = 4.0 * shape.head_size * 128.0 * last_span(shape) / (rate * numbers.block_share);
+  const double traffic = work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share);
+  return Seconds{numbers.launch + overlapped(hindered(compute, longest), traffic)};
+}
+
+Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers) {
+  const OperatorWork work = attention_work(shape);
+  const double group = shape.heads / shape.key_value_heads;
+  const double read =
+      work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share) * (1.0 + numbers.grouped * (group - 1.0));
+  const double compute = work.flop.value() / (rates.peak.value() * numbers.share);
+  const double blocks = shape.requests * shape.key_value_heads;
+  const double walked = numbers.walk * std::min(last_span(shape), numbers.chunk) * std::sqrt(std::sqrt(blocks));
+  return Seconds{numbers.launch + overlapped(overlapped(read, compute), walked) +
+                 shape.requests * numbers.per_sequence};
+}
+
+OperatorWork latent_prompt_work(const LatentShape& s) {
+  const double pairs = s.tokens * (s.context + 0.5 * (s.tokens + 1.0));
+  const double cache = s.cache_bytes * latent_numbers * (s.context + s.tokens);
+  const double moved = 2.0 * s.heads * (2.0 * prompt_key + 2.0 * prompt_value) * s.tokens;
+  return {Flop{2.0 * s.heads * (prompt_key + prompt_value) * pairs * s.requests}, Bytes{(cache + moved) * s.requests}};
+}
+
+OperatorWork latent_decode_work(const LatentShape& s) {
+  const double seen = s.tokens * (s.context + 0.5 * (s.tokens + 1.0));
+  const double cache = s.cache_bytes * latent_numbers * (s.context + s.tokens);
+  const double moved = 2.0 * s.heads * (latent_numbers + latent_values) * s.tokens;
+  return {Flop{2.0 * s.heads * (latent_numbers + latent_values) * seen * s.requests},
+          Bytes{(cache + moved) * s.requests}};
+}
+
+Seconds latent_time(const OperatorWork& work, const LatentShape& shape, const DeviceRates& rates,
+                    const LatentNumbers& numbers) {
+  const double rate = rates.peak.value() * numbers.share;
+  const double compute = work.flop.value() / rate * (1.0 + numbers.half / shape.tokens);
+  const double traffic = work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share);
+  const double longest = numbers.walk * std::min(shape.context + shape.tokens, numbers.chunk);
+  const double projections = numbers.projected * shape.heads * shape.tokens * shape.requests / rate;
+  return Seconds{numbers.launch + longest + overlapped(compute, traffic) + projections};
+}
+
+}  // namespace dfsweep::operators

@@ -1,0 +1,96 @@
+/// Closed forms of attention kernels: prompts, decoding, and both with a latent cache.
+///
+/// Fitted to measured tables: docs/measured-operators.md.
+#pragma once
+
+#include "models/measured_tables/operator_work.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::operators {
+
+/// Equal requests with `tokens` new tokens each after `context` cached ones; causal.
+struct AttentionShape {
+  double requests = 1.0;
+  double tokens = 1.0;   ///< of a prompt; 1 when decoding
+  double context = 0.0;  ///< cached tokens before the new ones
+  double heads = 1.0;
+  double key_value_heads = 1.0;
+  double head_size = 128.0;
+  double window = 0.0;       ///< tokens that a token sees at most; 0: all
+  double cache_bytes = 2.0;  ///< of one number of the cache
+};
+
+/// Pairs of a token and one that it sees, in one request: the sum of min(window, context + i) over its tokens i.
+[[nodiscard]] double seen_pairs(const AttentionShape& shape);
+/// FLOP 4 heads head_size pairs; bytes of the cached keys and values that are seen, of queries and results.
+[[nodiscard]] OperatorWork attention_work(const AttentionShape& shape);
+
+struct PromptNumbers {
+  double share = 0.63;         ///< of the peak that heads of infinite size reach
+  double width = 15.0;         ///< size of a head at which half of it is reached
+  double half = 230.0;         ///< tokens of a prompt at which half of it is reached
+  double block_share = 0.004;  ///< of the device that works on one block of 128 tokens
+  double memory_share = 0.8;   ///< of the memory bandwidth
+  double launch = 14e-6;       ///< s
+};
+
+/// launch + (sqrt(work) + sqrt(longest))^2 overlapped with traffic, with
+///
+///     work    = 4 heads d pairs / (peak s) (1 + half / tokens),   s = share / (1 + width / d)
+///     longest = 4 d 128 w / (peak block_share s)                  w: tokens that the last block sees
+///     traffic = bytes / (bandwidth memory_share)
+///
+/// Continuous; never faster with more requests, tokens, context, heads or window; never slower with higher rates.
+[[nodiscard]] Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers);
+
+struct DecodeNumbers {
+  double memory_share = 0.87;  ///< of the memory bandwidth
+  double grouped = 0.03;       ///< more reading for each query head of a key head beyond the first; <= 1
+  double share = 0.3;          ///< of the peak rate
+  double launch = 10e-6;       ///< s
+  double walk = 2e-9;          ///< s for a token of the context, by the longest block of one request and key head
+  double chunk = 2000.0;       ///< tokens: longer contexts are cut in pieces
+  double per_sequence = 1e-9;  ///< s for each request
+};
+
+/// launch + sqrt(read^2 + compute^2 + walked^2) + requests per_sequence, with
+///
+///     read   = bytes / (bandwidth memory_share) (1 + grouped (heads / key heads - 1))
+///     walked = walk min(context, chunk) (requests key heads)^(1/4)
+///     compute = flop / (peak share)
+///
+/// Continuous; never faster with more requests, context or heads; never slower with higher rates.
+[[nodiscard]] Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers);
+
+/// Latent attention: the cache keeps 512 numbers and 64 of the position for a token, shared by all heads.
+struct LatentShape {
+  double requests = 1.0;
+  double tokens = 1.0;
+  double context = 0.0;
+  double heads = 128.0;  ///< of the device
+  double cache_bytes = 2.0;
+};
+struct LatentNumbers {
+  double share = 0.4;         ///< of the peak rate
+  double half = 200.0;        ///< tokens at which half of it is reached
+  double memory_share = 0.6;  ///< of the memory bandwidth
+  double launch = 12e-6;      ///< s
+  double walk = 2e-9;         ///< s for a token of the context, by the longest block
+  double chunk = 2000.0;      ///< tokens: longer contexts are cut in pieces
+  double projected = 1e6;     ///< FLOP for a token and head in projections that are timed with the kernel
+};
+
+/// FLOP and bytes of prompts: heads of 192 numbers of keys and 128 of values.
+[[nodiscard]] OperatorWork latent_prompt_work(const LatentShape& shape);
+/// FLOP and bytes of decoding: 576 numbers of the cache serve all heads.
+[[nodiscard]] OperatorWork latent_decode_work(const LatentShape& shape);
+
+/// launch + walk min(context, chunk) + sqrt(compute^2 + traffic^2) + projections with
+///
+///     compute     = flop / (peak share) (1 + half / tokens)
+///     traffic     = bytes / (bandwidth memory_share)
+///     projections = projected heads tokens requests / (peak share)
+[[nodiscard]] Seconds latent_time(const OperatorWork& work, const LatentShape& shape, const DeviceRates& rates,
+                                  const LatentNumbers& numbers);
+
+}  // namespace dfsweep::operators
