@@ -42,11 +42,14 @@ OperatorWork attention_work(const AttentionShape& s) {
 
 Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers) {
   const OperatorWork work = attention_work(shape);
-  const double rate = rates.peak.value() * numbers.share / (1.0 + numbers.width / shape.head_size);
-  const double compute = work.flop.value() / rate * (1.0 + numbers.half / shape.tokens);
-  const double longest = 4.0 * shape.head_size * 128.0 * last_span(shape) / (rate * numbers.block_share);
+  const double size = 4.0 * (shape.head_size + numbers.width) / rates.peak.value();
+  AttentionShape computed = shape;
+  if (shape.window > 0.0) computed.window += numbers.edge;
+  const double pairs = seen_pairs(computed) + numbers.half * shape.tokens + numbers.corner;
+  const double compute = size * shape.requests * shape.heads * pairs / numbers.share;
+  const double longest = size * 128.0 * (last_span(computed) + numbers.half) / numbers.block_share;
   const double traffic = work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share);
-  return Seconds{numbers.launch + overlapped(hindered(compute, longest), traffic)};
+  return Seconds{numbers.launch + overlapped(compute + longest, traffic)};
 }
 
 Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers) {

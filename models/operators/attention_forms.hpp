@@ -26,21 +26,25 @@ struct AttentionShape {
 [[nodiscard]] OperatorWork attention_work(const AttentionShape& shape);
 
 struct PromptNumbers {
-  double share = 0.63;         ///< of the peak that heads of infinite size reach
-  double width = 15.0;         ///< size of a head at which half of it is reached
-  double half = 230.0;         ///< tokens of a prompt at which half of it is reached
-  double block_share = 0.004;  ///< of the device that works on one block of 128 tokens
+  double share = 0.63;         ///< of the peak
+  double width = 15.0;         ///< numbers of a head that take as long as the softmax of a pair
+  double half = 60.0;          ///< pairs that each token computes besides those it sees: blocks are square
+  double corner = 8000.0;      ///< pairs that each head of a request computes besides
+  double edge = 100.0;         ///< tokens by which blocks are wider than the window
+  double block_share = 0.008;  ///< of the device that works on one block of 128 tokens
   double memory_share = 0.8;   ///< of the memory bandwidth
   double launch = 14e-6;       ///< s
 };
 
-/// launch + (sqrt(work) + sqrt(longest))^2 overlapped with traffic, with
+/// launch + sqrt((work + longest)^2 + traffic^2) with
 ///
-///     work    = 4 heads d pairs / (peak s) (1 + half / tokens),   s = share / (1 + width / d)
-///     longest = 4 d 128 w / (peak block_share s)                  w: tokens that the last block sees
+///     work    = 4 heads (d + width) (pairs + half tokens + corner) / (peak share)    of all requests
+///     longest = 4 (d + width) 128 (w + half) / (peak block_share)                    w: tokens that the last one sees
+///
 ///     traffic = bytes / (bandwidth memory_share)
 ///
-/// Continuous; never faster with more requests, tokens, context, heads or window; never slower with higher rates.
+/// Pairs and w are those of a window that is wider by `edge`. Continuous; never faster with more requests, tokens,
+/// context, heads or window; never slower with higher rates.
 [[nodiscard]] Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers);
 
 struct DecodeNumbers {

@@ -72,8 +72,8 @@ using PackedProducts = Packed<P, &P::share, &P::half_rows, &P::memory_share, &P:
 constexpr std::array<std::string_view, 7> product_numbers{"share", "half_rows", "memory_share", "launch",
                                                           "walk",  "split",     "cast"};
 using A = PromptNumbers;
-using PackedPrompts = Packed<A, &A::share, &A::width, &A::half, &A::block_share, &A::memory_share, &A::launch>;
-constexpr std::array<std::string_view, 6> prompt_numbers{"share",       "width",        "half",
+using PackedPrompts = Packed<A, &A::share, &A::width, &A::half, &A::corner, &A::edge, &A::block_share, &A::memory_share, &A::launch>;
+constexpr std::array<std::string_view, 8> prompt_numbers{"share",       "width",        "half",  "corner", "edge",
                                                          "block_share", "memory_share", "launch"};
 using D = DecodeNumbers;
 using PackedDecoding =

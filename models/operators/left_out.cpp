@@ -58,8 +58,9 @@ class FoldScorer {
       if (is_other(row)) continue;
       const NearestRatio ratio = ratio_of(tree_.nearest(rows_.places[row], is_other), ratios);
       const float error = std::abs(std::expm1(ratio.log_ratio - ratios[row]));
+      const auto seconds = static_cast<float>(rows_.seconds[row]);
       predictions.push_back(
-          {{std::abs(std::expm1(-ratios[row])), error, 0.0F}, {ratio.distance, ratio.spread, error}, fold});
+          {{seconds, std::abs(std::expm1(-ratios[row])), error, 0.0F}, {ratio.distance, ratio.spread, error}, fold});
     }
   }
 

@@ -13,9 +13,10 @@ namespace dfsweep::operators {
 
 /// Errors of the prediction of one row, |predicted / measured - 1|.
 struct LeftOutError {
-  float form = 0.0F;   ///< of the closed form, fitted to the other rows
-  float table = 0.0F;  ///< of the closed form times the ratios of the nearest keys
-  float bound = 0.0F;  ///< that `table` was expected to stay below, nine times of ten
+  float seconds = 0.0F;  ///< measured
+  float form = 0.0F;     ///< of the closed form, fitted to the other rows
+  float table = 0.0F;    ///< of the closed form times the ratios of the nearest keys
+  float bound = 0.0F;    ///< that `table` was expected to stay below, nine times of ten
 };
 
 /// What is left out together.
