@@ -32,23 +32,31 @@ double seen_pairs(const AttentionShape& s) {
   return growing * (s.context + 0.5 * (growing + 1.0)) + (s.tokens - growing) * s.window;
 }
 
+Bytes cache_bytes(const AttentionShape& s) {
+  const double reach = s.context + s.tokens;
+  const double seen = s.window > 0.0 ? std::min(reach, s.window + s.tokens) : reach;
+  return Bytes{2.0 * s.cache_bytes * s.key_value_heads * s.head_size * seen * s.requests};
+}
+
+Bytes moved_bytes(const AttentionShape& s) {
+  return Bytes{2.0 * 2.0 * s.heads * s.head_size * s.tokens * s.requests};
+}
+
 OperatorWork attention_work(const AttentionShape& s) {
-  const double pairs = seen_pairs(s);
-  const double reach = s.window > 0.0 ? std::min(s.context + s.tokens, s.window + s.tokens) : s.context + s.tokens;
-  const double cache = 2.0 * s.cache_bytes * s.key_value_heads * s.head_size * reach;
-  const double moved = 2.0 * 2.0 * s.heads * s.head_size * s.tokens;  // queries and results of 16 bits
-  return {Flop{4.0 * s.heads * s.head_size * pairs * s.requests}, Bytes{(cache + moved) * s.requests}};
+  return {Flop{4.0 * s.heads * s.head_size * seen_pairs(s) * s.requests}, cache_bytes(s) + moved_bytes(s)};
 }
 
 Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers) {
-  const OperatorWork work = attention_work(shape);
-  const double size = 4.0 * (shape.head_size + numbers.width) / rates.peak.value();
+  const double size =
+      4.0 * (shape.head_size + numbers.width) * (1.0 + shape.head_size / numbers.narrow) / rates.peak.value();
   AttentionShape computed = shape;
   if (shape.window > 0.0) computed.window += numbers.edge;
   const double pairs = seen_pairs(computed) + numbers.half * shape.tokens + numbers.corner;
   const double compute = size * shape.requests * shape.heads * pairs / numbers.share;
   const double longest = size * 128.0 * (last_span(computed) + numbers.half) / numbers.block_share;
-  const double traffic = work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share);
+  const double bytes = (moved_bytes(shape) + numbers.cached * cache_bytes(shape)).value();
+  const double read = bytes * bytes / (bytes + numbers.warm);
+  const double traffic = read / (rates.bandwidth.value() * numbers.memory_share);
   return Seconds{numbers.launch + overlapped(compute + longest, traffic)};
 }
 

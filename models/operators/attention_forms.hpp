@@ -22,17 +22,24 @@ struct AttentionShape {
 
 /// Pairs of a token and one that it sees, in one request: the sum of min(window, context + i) over its tokens i.
 [[nodiscard]] double seen_pairs(const AttentionShape& shape);
-/// FLOP 4 heads head_size pairs; bytes of the cached keys and values that are seen, of queries and results.
+/// Bytes of the keys and values that are seen, in the cache.
+[[nodiscard]] Bytes cache_bytes(const AttentionShape& shape);
+/// Bytes of queries and results, in 16 bits.
+[[nodiscard]] Bytes moved_bytes(const AttentionShape& shape);
+/// FLOP 4 heads head_size pairs; bytes of cache, queries and results.
 [[nodiscard]] OperatorWork attention_work(const AttentionShape& shape);
 
 struct PromptNumbers {
   double share = 0.63;         ///< of the peak
   double width = 15.0;         ///< numbers of a head that take as long as the softmax of a pair
+  double narrow = 1000.0;      ///< size of a head at which blocks take twice as long as the work in them
   double half = 60.0;          ///< pairs that each token computes besides those it sees: blocks are square
   double corner = 8000.0;      ///< pairs that each head of a request computes besides
   double edge = 100.0;         ///< tokens by which blocks are wider than the window
   double block_share = 0.008;  ///< of the device that works on one block of 128 tokens
   double memory_share = 0.8;   ///< of the memory bandwidth
+  double cached = 2.0;         ///< times that keys and values are moved
+  double warm = 10e6;          ///< bytes: of as many, half come from the memory and half from a cache
   double launch = 14e-6;       ///< s
 };
 

@@ -72,9 +72,10 @@ using PackedProducts = Packed<P, &P::share, &P::half_rows, &P::memory_share, &P:
 constexpr std::array<std::string_view, 7> product_numbers{"share", "half_rows", "memory_share", "launch",
                                                           "walk",  "split",     "cast"};
 using A = PromptNumbers;
-using PackedPrompts = Packed<A, &A::share, &A::width, &A::half, &A::corner, &A::edge, &A::block_share, &A::memory_share, &A::launch>;
-constexpr std::array<std::string_view, 8> prompt_numbers{"share",       "width",        "half",  "corner", "edge",
-                                                         "block_share", "memory_share", "launch"};
+using PackedPrompts = Packed<A, &A::share, &A::width, &A::narrow, &A::half, &A::corner, &A::edge, &A::block_share, &A::memory_share,
+                             &A::cached, &A::warm, &A::launch>;
+constexpr std::array<std::string_view, 11> prompt_numbers{
+    "share", "width", "narrow", "half", "corner", "edge", "block_share", "memory_share", "cached", "warm", "launch"};
 using D = DecodeNumbers;
 using PackedDecoding =
     Packed<D, &D::memory_share, &D::grouped, &D::share, &D::launch, &D::walk, &D::chunk, &D::per_sequence>;

@@ -32,7 +32,7 @@ inline constexpr std::size_t family_count = 12;
 }
 
 inline constexpr std::size_t most_keys = 8;
-inline constexpr std::size_t most_numbers = 8;
+inline constexpr std::size_t most_numbers = 12;
 using Keys = std::array<double, most_keys>;        ///< of one row; unused ones are 0
 using Numbers = std::array<double, most_numbers>;  ///< of a closed form; unused ones are 0
 
