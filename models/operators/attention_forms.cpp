@@ -62,14 +62,16 @@ Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const
 
 Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers) {
   const OperatorWork work = attention_work(shape);
-  const double group = shape.heads / shape.key_value_heads;
-  const double read =
-      work.bytes.value() / (rates.bandwidth.value() * numbers.memory_share) * (1.0 + numbers.grouped * (group - 1.0));
+  const double bytes = work.bytes.value();
+  const double group = shape.heads / (shape.key_value_heads * numbers.limit);
+  const double fourth = group * group * group * group;
+  const double eighth = fourth * fourth;
+  const double read = bytes * bytes / (bytes + numbers.warm) / (rates.bandwidth.value() * numbers.memory_share) *
+                      (1.0 + numbers.loss * eighth / (1.0 + eighth));
   const double compute = work.flop.value() / (rates.peak.value() * numbers.share);
-  const double blocks = shape.requests * shape.key_value_heads;
-  const double walked = numbers.walk * std::min(last_span(shape), numbers.chunk) * std::sqrt(std::sqrt(blocks));
+  const double walked = numbers.walk * std::min(last_span(shape), numbers.chunk);
   return Seconds{numbers.launch + overlapped(overlapped(read, compute), walked) +
-                 shape.requests * numbers.per_sequence};
+                 shape.requests * (shape.heads * numbers.per_head + shape.key_value_heads * numbers.per_group)};
 }
 
 OperatorWork latent_prompt_work(const LatentShape& s) {

@@ -56,21 +56,25 @@ struct PromptNumbers {
 
 struct DecodeNumbers {
   double memory_share = 0.87;  ///< of the memory bandwidth
-  double grouped = 0.03;       ///< more reading for each query head of a key head beyond the first; <= 1
+  double warm = 10e6;          ///< bytes: of as many, half come from the memory and half from a cache
+  double loss = 0.5;           ///< more reading where groups of query heads are large
+  double limit = 32.0;         ///< query heads of a key head at which half of it is lost
   double share = 0.3;          ///< of the peak rate
   double launch = 10e-6;       ///< s
   double walk = 2e-9;          ///< s for a token of the context, by the longest block of one request and key head
   double chunk = 2000.0;       ///< tokens: longer contexts are cut in pieces
-  double per_sequence = 1e-9;  ///< s for each request
+  double per_head = 1e-10;     ///< s for each head of each request
+  double per_group = 1e-10;    ///< s for each key head of each request
 };
 
-/// launch + sqrt(read^2 + compute^2 + walked^2) + requests per_sequence, with
+/// launch + sqrt(read^2 + compute^2 + walked^2) + requests (heads per_head + key heads per_group) with
 ///
-///     read   = bytes / (bandwidth memory_share) (1 + grouped (heads / key heads - 1))
-///     walked = walk min(context, chunk) (requests key heads)^(1/4)
+///     read    = b^2 / (b + warm) / (bandwidth memory_share) (1 + loss g^8 / (g^8 + limit^8))
+///     walked  = walk min(context, chunk)
 ///     compute = flop / (peak share)
 ///
-/// Continuous; never faster with more requests, context or heads; never slower with higher rates.
+/// b: bytes; g: query heads of a key head. Continuous; never faster with more requests, context, window or heads, never
+/// slower with higher rates.
 [[nodiscard]] Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers);
 
 /// Latent attention: the cache keeps 512 numbers and 64 of the position for a token, shared by all heads.

@@ -77,10 +77,10 @@ using PackedPrompts = Packed<A, &A::share, &A::width, &A::narrow, &A::half, &A::
 constexpr std::array<std::string_view, 11> prompt_numbers{
     "share", "width", "narrow", "half", "corner", "edge", "block_share", "memory_share", "cached", "warm", "launch"};
 using D = DecodeNumbers;
-using PackedDecoding =
-    Packed<D, &D::memory_share, &D::grouped, &D::share, &D::launch, &D::walk, &D::chunk, &D::per_sequence>;
-constexpr std::array<std::string_view, 7> decode_numbers{"memory_share", "grouped", "share",       "launch",
-                                                         "walk",         "chunk",   "per_sequence"};
+using PackedDecoding = Packed<D, &D::memory_share, &D::warm, &D::loss, &D::limit, &D::share, &D::launch, &D::walk,
+                              &D::chunk, &D::per_head, &D::per_group>;
+constexpr std::array<std::string_view, 10> decode_numbers{
+    "memory_share", "warm", "loss", "limit", "share", "launch", "walk", "chunk", "per_head", "per_group"};
 using L = LatentNumbers;
 using PackedLatent = Packed<L, &L::share, &L::half, &L::memory_share, &L::launch, &L::walk, &L::chunk, &L::projected>;
 constexpr std::array<std::string_view, 7> latent_number_names{"share", "half",  "memory_share", "launch",
