@@ -22,8 +22,10 @@ double balanced_rows(const ExpertShape& s) {
 }
 
 double visited_experts(const ExpertShape& s) {
-  const double missed = std::pow(1.0 - std::min(s.experts_per_token / s.experts, 1.0), s.tokens);
-  return s.experts / s.expert_parallel * (1.0 - missed);
+  const double held = std::max(s.experts / s.expert_parallel, 1.0);
+  const double rows = overlapped(balanced_rows(s), 1.0);
+  if (held <= 1.0) return 1.0;
+  return s.unevenness > 0.0 ? held * (1.0 - std::pow(1.0 - 1.0 / held, rows)) : std::min(held, rows);
 }
 
 OperatorWork expert_work(const ExpertShape& s) {
@@ -35,12 +37,13 @@ OperatorWork expert_work(const ExpertShape& s) {
 
 Seconds expert_time(const ExpertShape& shape, const DeviceRates& rates, const ExpertNumbers& numbers) {
   const double uneven = numbers.uneven * shape.unevenness;
-  const double rows = balanced_rows(shape) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
+  const double rows = overlapped(balanced_rows(shape), 1.0) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
   const double weights = expert_numbers_on_device(shape);
   const double visited = visited_experts(shape);
   const double compute = 2.0 * weights * (rows + numbers.half_rows * visited) / (rates.peak.value() * numbers.share);
   const double traffic = weights * visited * shape.weight_bytes / (rates.bandwidth.value() * numbers.memory_share);
-  const double moved = numbers.moved * rows * shape.hidden / rates.bandwidth.value();
+  const double moved =
+      (numbers.moved * rows + numbers.gathered * shape.tokens) * shape.hidden / rates.bandwidth.value();
   return Seconds{numbers.launch + overlapped(compute, traffic) + moved};
 }
 

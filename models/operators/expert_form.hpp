@@ -29,6 +29,7 @@ struct ExpertNumbers {
   double memory_share = 0.84;  ///< of the memory bandwidth
   double launch = 42e-6;       ///< s: permutation, grouped products, activation
   double moved = 18.0;         ///< bytes for each number of a routed row
+  double gathered = 2.0;       ///< bytes for each number of a token, wherever it is routed
   double uneven = 0.57;        ///< how much fuller the fullest device is for an exponent of 1
 };
 

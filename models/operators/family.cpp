@@ -86,9 +86,9 @@ using PackedLatent = Packed<L, &L::share, &L::half, &L::memory_share, &L::launch
 constexpr std::array<std::string_view, 7> latent_number_names{"share", "half",  "memory_share", "launch",
                                                               "walk",  "chunk", "projected"};
 using X = ExpertNumbers;
-using PackedExperts = Packed<X, &X::share, &X::half_rows, &X::memory_share, &X::launch, &X::moved, &X::uneven>;
-constexpr std::array<std::string_view, 6> expert_numbers{"share",  "half_rows", "memory_share",
-                                                         "launch", "moved",     "uneven"};
+using PackedExperts = Packed<X, &X::share, &X::half_rows, &X::memory_share, &X::launch, &X::moved, &X::gathered, &X::uneven>;
+constexpr std::array<std::string_view, 7> expert_numbers{"share",  "half_rows", "memory_share", "launch",
+                                                         "moved",     "gathered", "uneven"};
 using S = StreamNumbers;
 using PackedStream = Packed<S, &S::launch, &S::memory_share, &S::share>;
 constexpr std::array<std::string_view, 3> stream_numbers{"launch", "memory_share", "share"};
