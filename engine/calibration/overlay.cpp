@@ -144,7 +144,8 @@ std::string entry_field_line(std::string_view field, double value, std::string_v
 
 std::string tables_text(std::span<const InputFile> files) {
   std::vector<std::string> names;
-  for (const InputFile& file : files) names.push_back(file.name + " " + file.checksum);
+  for (const InputFile& file : files)
+    names.push_back(file.checksum.empty() ? file.name : file.name + " " + file.checksum);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -32,12 +32,6 @@ System system_named(const Catalogue& catalogue, const std::string& name) {
   return decoded.value;
 }
 
-SystemKernels& kernels_of(std::vector<SystemKernels>& systems, const std::string& name, const Catalogue& catalogue) {
-  const auto found = std::find_if(systems.begin(), systems.end(), [&](const auto& s) { return s.system == name; });
-  if (found != systems.end()) return *found;
-  return systems.emplace_back(SystemKernels{name, system_named(catalogue, name), {}, {}, {}});
-}
-
 void append(std::vector<KernelTable>& all, std::vector<KernelTable> more) {
   for (KernelTable& table : more) all.push_back(std::move(table));
 }
@@ -63,6 +57,12 @@ void add_files(SystemKernels& kernels, const ProfileFolder& read, const std::str
 }
 
 }  // namespace
+
+SystemKernels& kernels_of(std::vector<SystemKernels>& systems, const std::string& name, const Catalogue& catalogue) {
+  const auto found = std::find_if(systems.begin(), systems.end(), [&](const auto& s) { return s.system == name; });
+  if (found != systems.end()) return *found;
+  return systems.emplace_back(SystemKernels{name, system_named(catalogue, name), {}, {}, {}});
+}
 
 std::vector<SystemKernels> read_system_kernels(const std::filesystem::path& profiles,
                                                std::span<const MeasuredOn> measured_on, const Catalogue& catalogue,

@@ -27,6 +27,10 @@ struct SystemKernels {
   std::vector<InputFile> files;               ///< names and checksums, without texts
 };
 
+/// The kernels of a system, added where there are none yet. Throws UsageError for an unknown system.
+[[nodiscard]] SystemKernels& kernels_of(std::vector<SystemKernels>& systems, const std::string& name,
+                                        const Catalogue& catalogue);
+
 /// One per system, in order of first appearance. Throws UsageError if a folder or a system does not exist; UserError
 /// with all problems of the tables, or if a system has no table of a kernel.
 [[nodiscard]] std::vector<SystemKernels> read_system_kernels(const std::filesystem::path& profiles,

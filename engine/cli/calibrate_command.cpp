@@ -25,6 +25,18 @@ void add_kernel_options(CLI::App& command, const std::shared_ptr<CalibrateOption
                   "folder of operator tables: numbers are fitted to their kernels first")
       ->type_name("DIR");
   command
+      .add_option(
+          "--operators", options->operators,
+          "folder of measured operators of inference engines, or of a plan: numbers are fitted to their kernels first")
+      ->type_name("DIR");
+  command.add_flag_callback(
+      "--plan", [options] { options->task = CalibrateOptions::Task::plan; },
+      "print the products, attention shapes and messages that are best timed on a new machine, for --operators");
+  command.add_option("--system", options->system, "machine of the plan, an entry of systems")->type_name("NAME");
+  command.add_option("--rows", options->planned_rows, "rows of each family of the plan (default: 20)")
+      ->type_name("N")
+      ->check(whole_number(1));
+  command
       .add_option_function<std::string>(
           "--measured-on",
           [options](const std::string& text) {
@@ -49,7 +61,9 @@ void define_calibrate_command(CLI::App& program, Action& action) {
       add_command(program, "calibrate", "Fit numbers of the catalogue to measured runs, and estimate their errors",
                   {"dfsweep calibrate measured.csv", "dfsweep calibrate measured.csv -o my-stack.toml",
                    "dfsweep calibrate points.measured.csv --fit matrix_memory_share,fixed_time",
-                   "dfsweep calibrate --profiles tables --measured-on a100=dgx-a100-80g -o a100-kernels.toml"});
+                   "dfsweep calibrate --profiles tables --measured-on a100=dgx-a100-80g -o a100-kernels.toml",
+                   "dfsweep calibrate --plan --system dgx-h100 -o to-time",
+                   "dfsweep calibrate --operators to-time -o my-kernels.toml"});
   command
       ->add_option("ROWS", options->rows,
                    "table of measured runs (.csv): columns named like parameters, and one or more like metrics")

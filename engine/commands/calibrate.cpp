@@ -8,8 +8,10 @@
 #include "engine/calibration/calibration.hpp"
 #include "engine/calibration/entry_copies.hpp"
 #include "engine/calibration/kernel_priors.hpp"
+#include "engine/calibration/operator_kernels.hpp"
 #include "engine/calibration/overlay.hpp"
 #include "engine/commands/calibrate_output.hpp"
+#include "engine/commands/calibrate_plan.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
@@ -28,7 +30,7 @@ void check_kernel_options(const CalibrateOptions& options, const Estimator& esti
   if (estimator.name() != estimator_of_kernels)
     throw UsageError(fmt::format("--profiles: kernels tell numbers of the estimator {} only, not of {}.",
                                  estimator_of_kernels, estimator.name()));
-  if (options.measured_on.empty())
+  if (options.measured_on.empty() && options.operators.empty())
     throw UsageError(
         "--profiles: say on which systems the tables were measured: --measured-on FOLDER=SYSTEM,..., as in "
         "a100=dgx-a100-80g,a100_dgx=dgx-a100-80g.");
@@ -50,8 +52,9 @@ std::vector<KernelClass> classes_of(const CalibrateOptions& options) {
 std::vector<SystemKernels> kernels_of(const CalibrateOptions& options, const Catalogue& catalogue) {
   std::vector<MeasuredOn> places;
   for (const auto& [folder, system] : options.measured_on) places.push_back({folder, system});
-  return read_system_kernels(options.profiles, places, catalogue,
-                             options.threads == 0 ? allowed_cores() : options.threads);
+  const unsigned threads = options.threads == 0 ? allowed_cores() : options.threads;
+  return options.operators.empty() ? read_system_kernels(options.profiles, places, catalogue, threads)
+                                   : read_operator_kernels(options.operators, places, catalogue, threads);
 }
 
 /// The stack of --set software=NAME, or the one that is usual on the system.
@@ -108,7 +111,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options, const Estimato
 
 /// What the tables tell about the stacks of the rows; nothing where no tables are given.
 std::vector<KernelFit> kernels_for_rows(MeasuredSweep& sweep, const CalibrateOptions& options) {
-  if (options.profiles.empty()) return {};
+  if (options.profiles.empty() && options.operators.empty()) return {};
   check_kernel_options(options, *sweep.spec.estimator);
   const std::vector<KernelClass> classes = classes_of(options);
   return start_from_kernels(sweep, kernels_of(options, catalogue_with(options.catalogues)), classes);
@@ -209,10 +212,14 @@ Calibration calibrated_with_progress(const MeasuredSweep& sweep, CalibrationOpti
 }  // namespace
 
 ExitStatus run_calibrate(const CalibrateOptions& options) {
+  if (options.task == CalibrateOptions::Task::plan) return run_calibrate_plan(options);
+  if (!options.profiles.empty() && !options.operators.empty())
+    throw UsageError("--profiles and --operators exclude each other.");
   const Estimator& estimator = estimator_of(options);
   check_fields(estimator, options.fields);
   if (options.rows.empty()) {
-    if (options.profiles.empty()) throw UsageError("name ROWS.csv, or operator tables with --profiles DIR.");
+    if (options.profiles.empty() && options.operators.empty())
+      throw UsageError("name ROWS.csv, or operator tables with --profiles DIR or --operators DIR.");
     if (options.task != CalibrateOptions::Task::calibrate) throw UsageError("--self-test needs ROWS.csv.");
     return run_calibrate_kernels(options, estimator);
   }

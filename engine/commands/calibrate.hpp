@@ -22,6 +22,9 @@ struct CalibrateOptions {
   std::string group = "source";  ///< column of rows that share a factor of their own; "none": none do
   std::string copies_by;         ///< column whose values get copies of an entry; empty: system where that helps; "none"
   std::filesystem::path profiles;                                ///< folder of operator tables; empty: none
+  std::filesystem::path operators;                               ///< folder of measured operators; empty: none
+  std::string system;                                            ///< of a plan
+  std::uint32_t planned_rows = 20;                               ///< of each family of a plan
   std::vector<std::pair<std::string, std::string>> measured_on;  ///< folder of tables and the system behind it
   std::vector<std::string> kernel_classes;                       ///< of the tables that are used; empty: all
   std::filesystem::path output;  ///< .toml: one entry; else a folder of a catalogue; empty: nothing is written
@@ -30,7 +33,7 @@ struct CalibrateOptions {
   std::uint64_t seed = 42;
   std::uint64_t replicates = 1000;
   std::uint64_t sets = 500;  ///< simulated ones of the self-test
-  enum class Task : std::uint8_t { calibrate, self_test };
+  enum class Task : std::uint8_t { calibrate, self_test, plan };
   Task task = Task::calibrate;
   std::uint32_t threads = 0;
   OutputForm form = OutputForm::text;

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <map>
 
+#include "engine/commands/operator_profiles.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/profiles/operator_folder.hpp"
 #include "engine/profiles/profile_folder.hpp"
 #include "engine/profiles/profile_validation.hpp"
 #include "engine/tables/rendering.hpp"
@@ -288,6 +290,7 @@ Json profiles_json(const std::string& name, const ProfileFolder& folder, const s
 }  // namespace
 
 ExitStatus run_profiles(const ProfilesOptions& options) {
+  if (operators::has_operator_files(options.folder)) return run_operator_profiles(options);
   const unsigned threads = options.threads == 0 ? allowed_cores() : options.threads;
   const ProfileFolder folder = read_profile_folder(options.folder, catalogue_with(options.catalogues), threads);
   write_warnings(folder.warnings);

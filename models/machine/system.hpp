@@ -70,6 +70,7 @@ inline constexpr auto system_fields = [] {
           "platform", FieldType::text, "1",
           "what programs it: cuda, rocm, xpu, gaudi, tpu, neuron, other; default: unknown, all engines of serving run"),
       other_row<S>("software", FieldType::text, "1", "usual entry of software on this system"),
+      other_row<S>("operators", FieldType::text, "1", "name of the system in tables of measured operators"),
       other_row<S>("measured_for", FieldType::texts, "1",
                    "estimators for which runs of some stack on this accelerator were measured; default: none"),
       number_row<S, &S::price>("price", "USD", not_negative_number, optional, "price per device"),

@@ -7,7 +7,7 @@ import re
 
 # The interface of estimators and the ground: each room may include those before it.
 GROUND = ["models", "models/prepared", "models/statistics", "models/machine", "models/transformer", "models/laws",
-          "models/whole_run", "models/measured_tables", "models/kernels", "models/queueing"]
+          "models/whole_run", "models/measured_tables", "models/operators", "models/kernels", "models/queueing"]
 # Siblings: each may include the ground, and none of the others.
 FITS = ["models/law_fits", "models/calibration"]
 ESTIMATORS = ["models/dataflow", "models/training", "models/calculon", "models/profiled", "models/serving",

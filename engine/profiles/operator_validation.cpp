@@ -1,0 +1,124 @@
+/// Tables are independent tasks; their errors are joined in the order of the tables.
+#include "engine/profiles/operator_validation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/parallel/threads.hpp"
+
+namespace dfsweep::operators {
+
+namespace {
+
+using Group = std::pair<Family, std::string>;
+
+Group group_of(const OperatorTable& table) {
+  switch (table.family) {
+    case Family::products:
+    case Family::experts:
+      return {table.family, table.format};
+    case Family::library_exchanges:
+      return {table.family, table.variant};
+    default:
+      return {table.family, ""};
+  }
+}
+
+/// Errors of one table.
+struct TableErrors {
+  std::vector<LeftOutError> shapes;
+  std::vector<float> none;
+  std::vector<float> twenty;
+};
+
+/// Numbers fitted to the other systems of a group.
+using SharedNumbers = std::map<std::pair<Group, std::string>, Numbers>;
+
+/// The tables of a group on other systems than one.
+std::vector<SetTable> other_systems(const OperatorFolder& folder, const Group& group, const std::string& system) {
+  std::vector<SetTable> others;
+  for (std::size_t i = 0; i < folder.tables.size(); ++i)
+    if (group_of(folder.tables[i]) == group && folder.tables[i].system != system)
+      others.push_back({&folder.tables[i], folder.settings[i]});
+  return others;
+}
+
+SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
+  std::set<std::pair<Group, std::string>> wanted;
+  for (const OperatorTable& table : folder.tables) wanted.emplace(group_of(table), table.system);
+  const std::vector<std::pair<Group, std::string>> list(wanted.begin(), wanted.end());
+  std::vector<std::vector<Numbers>> numbers(list.size());  // empty where there is no other system
+  parallel_for(list.size(), threads, [&](std::size_t i) {
+    const std::vector<SetTable> others = other_systems(folder, list[i].first, list[i].second);
+    if (!others.empty()) numbers[i].push_back(shared_numbers(others));
+  });
+  SharedNumbers shared;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (!numbers[i].empty()) shared.emplace(list[i], numbers[i][0]);
+  return shared;
+}
+
+TableErrors errors_of(const OperatorTable& table, const TableSetting& setting, const SharedNumbers& shared) {
+  TableErrors errors;
+  errors.shapes = left_out_errors(table, setting, LeftOut::shapes);
+  const auto found = shared.find({group_of(table), table.system});
+  if (errors.shapes.empty() || found == shared.end()) return errors;
+  errors.none = errors_without_rows({&table, setting}, found->second);
+  errors.twenty = errors_with_twenty_rows({&table, setting}, found->second);
+  return errors;
+}
+
+/// All rows of a group.
+struct JoinedErrors {
+  std::size_t tables = 0;
+  std::set<std::string> systems;
+  std::vector<float> form;
+  std::vector<float> table;
+  std::vector<float> none;
+  std::vector<float> twenty;
+  std::size_t covered = 0;
+};
+
+GroupErrors summary_of(const Group& group, const JoinedErrors& joined) {
+  GroupErrors errors;
+  errors.family = group.first;
+  errors.group = group.second;
+  errors.tables = joined.tables;
+  errors.rows = joined.table.size();
+  errors.systems = joined.systems.size();
+  errors.form = error_pair(joined.form);
+  errors.table = error_pair(joined.table);
+  errors.covered = static_cast<double>(joined.covered) / static_cast<double>(joined.table.size());
+  if (!joined.none.empty()) errors.none = error_pair(joined.none);
+  if (!joined.twenty.empty()) errors.twenty = error_pair(joined.twenty);
+  return errors;
+}
+
+}  // namespace
+
+std::vector<GroupErrors> validate_operators(const OperatorFolder& folder, unsigned threads) {
+  const SharedNumbers shared = shared_of(folder, threads);
+  std::vector<TableErrors> errors(folder.tables.size());
+  parallel_for(errors.size(), threads,
+               [&](std::size_t i) { errors[i] = errors_of(folder.tables[i], folder.settings[i], shared); });
+  std::map<Group, JoinedErrors> groups;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (errors[i].shapes.empty()) continue;
+    JoinedErrors& joined = groups[group_of(folder.tables[i])];
+    ++joined.tables;
+    joined.systems.insert(folder.tables[i].system);
+    for (const LeftOutError& one : errors[i].shapes) {
+      joined.form.push_back(one.form);
+      joined.table.push_back(one.table);
+      if (one.table <= one.bound) ++joined.covered;
+    }
+    joined.none.insert(joined.none.end(), errors[i].none.begin(), errors[i].none.end());
+    joined.twenty.insert(joined.twenty.end(), errors[i].twenty.begin(), errors[i].twenty.end());
+  }
+  std::vector<GroupErrors> all;
+  for (const auto& [group, joined] : groups) all.push_back(summary_of(group, joined));
+  return all;
+}
+
+}  // namespace dfsweep::operators

@@ -1,0 +1,57 @@
+/// Left-out procedures: predictions of rows from the other rows, as the errors of tables and forms are stated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/operators/form_fit.hpp"
+#include "models/operators/operator_table.hpp"
+
+namespace dfsweep::operators {
+
+/// Errors of the prediction of one row, |predicted / measured - 1|.
+struct LeftOutError {
+  float seconds = 0.0F;  ///< measured
+  float form = 0.0F;     ///< of the closed form, fitted to the other rows
+  float table = 0.0F;    ///< of the closed form times the ratios of the nearest keys
+  float bound = 0.0F;    ///< that `table` was expected to stay below, nine times of ten
+};
+
+/// What is left out together.
+enum class LeftOut : std::uint8_t {
+  shapes,  ///< all rows of a shape
+  keys,    ///< single keys
+};
+
+inline constexpr std::size_t left_out_folds = 20;
+
+/// Errors of every row of a table, each predicted from the rows of the other folds. A table with fewer than 40 rows, or
+/// where no row remains, has none.
+[[nodiscard]] std::vector<LeftOutError> left_out_errors(const OperatorTable& table, const TableSetting& setting,
+                                                        LeftOut what);
+
+/// A table with its setting.
+struct SetTable {
+  const OperatorTable* table = nullptr;
+  TableSetting setting;
+};
+
+/// Errors of the closed form for one table: fitted to rows of other tables only, or with twenty rows of its own beside
+/// them. Pre: `others` are of the same family.
+[[nodiscard]] std::vector<float> errors_without_rows(const SetTable& table, const Numbers& shared);
+[[nodiscard]] std::vector<float> errors_with_twenty_rows(const SetTable& table, const Numbers& shared);
+
+/// Numbers fitted to all tables together, as many rows of each.
+[[nodiscard]] Numbers shared_numbers(std::span<const SetTable> tables);
+
+/// Median and ninth decile.
+struct ErrorPair {
+  double median = 0.0;
+  double ninth_decile = 0.0;
+};
+/// Pre: not empty.
+[[nodiscard]] ErrorPair error_pair(std::vector<float> errors);
+
+}  // namespace dfsweep::operators
