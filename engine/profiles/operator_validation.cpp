@@ -11,6 +11,8 @@ namespace dfsweep::operators {
 
 namespace {
 
+constexpr float long_seconds = 100e-6F;
+
 using Group = std::pair<Family, std::string>;
 
 Group group_of(const OperatorTable& table) {
@@ -25,9 +27,14 @@ Group group_of(const OperatorTable& table) {
   }
 }
 
+/// What is left out together: exchanges are among few numbers of devices.
+LeftOut left_out_of(Family family) {
+  return family == Family::library_exchanges || family == Family::own_all_reduces ? LeftOut::sizes : LeftOut::shapes;
+}
+
 /// Errors of one table.
 struct TableErrors {
-  std::vector<LeftOutError> shapes;
+  std::vector<LeftOutError> left_out;
   std::vector<float> none;
   std::vector<float> twenty;
 };
@@ -61,9 +68,9 @@ SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
 
 TableErrors errors_of(const OperatorTable& table, const TableSetting& setting, const SharedNumbers& shared) {
   TableErrors errors;
-  errors.shapes = left_out_errors(table, setting, LeftOut::shapes);
+  errors.left_out = left_out_errors(table, setting, left_out_of(table.family));
   const auto found = shared.find({group_of(table), table.system});
-  if (errors.shapes.empty() || found == shared.end()) return errors;
+  if (errors.left_out.empty() || found == shared.end()) return errors;
   errors.none = errors_without_rows({&table, setting}, found->second);
   errors.twenty = errors_with_twenty_rows({&table, setting}, found->second);
   return errors;
@@ -74,6 +81,7 @@ struct JoinedErrors {
   std::size_t tables = 0;
   std::set<std::string> systems;
   std::vector<float> form;
+  std::vector<float> form_long;
   std::vector<float> table;
   std::vector<float> none;
   std::vector<float> twenty;
@@ -88,6 +96,8 @@ GroupErrors summary_of(const Group& group, const JoinedErrors& joined) {
   errors.rows = joined.table.size();
   errors.systems = joined.systems.size();
   errors.form = error_pair(joined.form);
+  if (!joined.form_long.empty()) errors.form_long = error_pair(joined.form_long);
+  errors.long_rows = joined.form_long.size();
   errors.table = error_pair(joined.table);
   errors.covered = static_cast<double>(joined.covered) / static_cast<double>(joined.table.size());
   if (!joined.none.empty()) errors.none = error_pair(joined.none);
@@ -104,12 +114,13 @@ std::vector<GroupErrors> validate_operators(const OperatorFolder& folder, unsign
                [&](std::size_t i) { errors[i] = errors_of(folder.tables[i], folder.settings[i], shared); });
   std::map<Group, JoinedErrors> groups;
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (errors[i].shapes.empty()) continue;
+    if (errors[i].left_out.empty()) continue;
     JoinedErrors& joined = groups[group_of(folder.tables[i])];
     ++joined.tables;
     joined.systems.insert(folder.tables[i].system);
-    for (const LeftOutError& one : errors[i].shapes) {
+    for (const LeftOutError& one : errors[i].left_out) {
       joined.form.push_back(one.form);
+      if (one.seconds > long_seconds) joined.form_long.push_back(one.form);
       joined.table.push_back(one.table);
       if (one.table <= one.bound) ++joined.covered;
     }

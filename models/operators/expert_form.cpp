@@ -37,7 +37,8 @@ OperatorWork expert_work(const ExpertShape& s) {
 
 Seconds expert_time(const ExpertShape& shape, const DeviceRates& rates, const ExpertNumbers& numbers) {
   const double uneven = numbers.uneven * shape.unevenness;
-  const double rows = overlapped(balanced_rows(shape), 1.0) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
+  const double rows =
+      overlapped(balanced_rows(shape), 1.0) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
   const double weights = expert_numbers_on_device(shape);
   const double visited = visited_experts(shape);
   const double compute = 2.0 * weights * (rows + numbers.half_rows * visited) / (rates.peak.value() * numbers.share);

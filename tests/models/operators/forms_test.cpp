@@ -38,6 +38,7 @@ Keys random_keys(Family family, const CounterRandom& random, std::uint64_t first
   for (std::size_t k = 0; k < infos.size(); ++k) keys[k] = size_at(random, first + k);
   if (family == Family::prompts || family == Family::decoding) keys[3] *= keys[4];  // whole groups of query heads
   if (family == Family::decoding || family == Family::latent_decoding) keys[1] = 1.0;
+  if (family >= Family::library_exchanges) keys[0] += 1.0;  // alone nothing is exchanged
   if (family == Family::experts) {
     keys[4] = keys[3] + keys[4];  // more experts than a token visits
     keys[7] = random.uniform(first);
@@ -61,7 +62,9 @@ double time_of(Family family, const Keys& keys, const TableSetting& setting) {
 bool is_work(Family family, std::string_view key) {
   if (key == "tensor_parallel" || key == "expert_parallel" || key == "experts" || key == "multiprocessors")
     return false;
-  if (family == Family::decoding || family == Family::latent_decoding) return key != "tokens";
+  // More key heads are smaller groups of query heads, which kernels serve faster.
+  if (family == Family::decoding) return key != "tokens" && key != "key_value_heads";
+  if (family == Family::latent_decoding) return key != "tokens";
   if (family == Family::prompts) return key != "key_value_heads";
   return true;
 }
