@@ -90,11 +90,14 @@ BOOST_AUTO_TEST_CASE(pairs_are_those_under_the_window) {
 BOOST_AUTO_TEST_CASE(experts_are_visited_by_tokens) {
   ExpertShape shape{.tokens = 1, .experts_per_token = 2, .experts = 8, .expert_parallel = 2};
   BOOST_TEST(balanced_rows(shape) == 1.0);
-  BOOST_TEST(visited_experts(shape) == 1.0, near);  // 2 of 8, on one of two devices
-  shape.tokens = 2;
-  BOOST_TEST(visited_experts(shape) == 4.0 * (1.0 - 0.75 * 0.75), near);
-  shape.experts_per_token = 8;
-  BOOST_TEST(visited_experts(shape) == 4.0, near);
+  BOOST_TEST(visited_experts(shape) == std::sqrt(2.0), near);  // one row and the one that every fullest device has
+  shape.tokens = 1e4;
+  BOOST_TEST(visited_experts(shape) == 4.0, near);  // all that the device holds
+  shape.tokens = 4;
+  shape.unevenness = 1;
+  BOOST_TEST(visited_experts(shape) == 4.0 * (1.0 - std::pow(0.75, std::sqrt(17.0))), near);
+  shape.expert_parallel = 16;  // half an expert for each device: the fullest has one
+  BOOST_TEST(visited_experts(shape) == 1.0, near);
 }
 
 BOOST_AUTO_TEST_CASE(exchanges_take_the_faster_way) {
