@@ -15,13 +15,25 @@ constexpr float long_seconds = 100e-6F;
 
 using Group = std::pair<Family, std::string>;
 
-Group group_of(const OperatorTable& table) {
+std::string joined_words(std::string_view first, std::string_view second) {
+  return std::string(first) + (first.empty() || second.empty() ? "" : " ") + std::string(second);
+}
+
+/// Devices on a switch exchange in another way than those that share buses of their host.
+std::string_view wires_of(const TableSetting& setting) {
+  constexpr Bandwidth slowest_switch{100e9};
+  return setting.link < slowest_switch ? "by buses of the host" : "";
+}
+
+Group group_of(const OperatorTable& table, const TableSetting& setting) {
   switch (table.family) {
     case Family::products:
     case Family::experts:
       return {table.family, table.format};
     case Family::library_exchanges:
-      return {table.family, table.variant};
+      return {table.family, joined_words(table.variant, wires_of(setting))};
+    case Family::own_all_reduces:
+      return {table.family, std::string(wires_of(setting))};
     default:
       return {table.family, ""};
   }
@@ -46,14 +58,15 @@ using SharedNumbers = std::map<std::pair<Group, std::string>, Numbers>;
 std::vector<SetTable> other_systems(const OperatorFolder& folder, const Group& group, const std::string& system) {
   std::vector<SetTable> others;
   for (std::size_t i = 0; i < folder.tables.size(); ++i)
-    if (group_of(folder.tables[i]) == group && folder.tables[i].system != system)
+    if (group_of(folder.tables[i], folder.settings[i]) == group && folder.tables[i].system != system)
       others.push_back({&folder.tables[i], folder.settings[i]});
   return others;
 }
 
 SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
   std::set<std::pair<Group, std::string>> wanted;
-  for (const OperatorTable& table : folder.tables) wanted.emplace(group_of(table), table.system);
+  for (std::size_t i = 0; i < folder.tables.size(); ++i)
+    wanted.emplace(group_of(folder.tables[i], folder.settings[i]), folder.tables[i].system);
   const std::vector<std::pair<Group, std::string>> list(wanted.begin(), wanted.end());
   std::vector<std::vector<Numbers>> numbers(list.size());  // empty where there is no other system
   parallel_for(list.size(), threads, [&](std::size_t i) {
@@ -69,7 +82,7 @@ SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
 TableErrors errors_of(const OperatorTable& table, const TableSetting& setting, const SharedNumbers& shared) {
   TableErrors errors;
   errors.left_out = left_out_errors(table, setting, left_out_of(table.family));
-  const auto found = shared.find({group_of(table), table.system});
+  const auto found = shared.find({group_of(table, setting), table.system});
   if (errors.left_out.empty() || found == shared.end()) return errors;
   errors.none = errors_without_rows({&table, setting}, found->second);
   errors.twenty = errors_with_twenty_rows({&table, setting}, found->second);
@@ -115,7 +128,7 @@ std::vector<GroupErrors> validate_operators(const OperatorFolder& folder, unsign
   std::map<Group, JoinedErrors> groups;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (errors[i].left_out.empty()) continue;
-    JoinedErrors& joined = groups[group_of(folder.tables[i])];
+    JoinedErrors& joined = groups[group_of(folder.tables[i], folder.settings[i])];
     ++joined.tables;
     joined.systems.insert(folder.tables[i].system);
     for (const LeftOutError& one : errors[i].left_out) {

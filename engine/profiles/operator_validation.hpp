@@ -12,7 +12,7 @@ namespace dfsweep::operators {
 /// Errors of all rows of a group of tables, relative.
 struct GroupErrors {
   Family family = Family::products;
-  std::string group;  ///< format of products and experts, operation of a library; "": all tables of the family
+  std::string group;  ///< format of products and experts, operation of a library, wires; "": all of the family
   std::size_t tables = 0;
   std::size_t rows = 0;
   ErrorPair form;       ///< closed form fitted to its table; shapes left out, of exchanges sizes
