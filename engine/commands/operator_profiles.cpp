@@ -98,6 +98,10 @@ DataTable operator_errors_table(const std::vector<GroupErrors>& groups) {
   const auto if_systems = [](ErrorPair GroupErrors::*member, double ErrorPair::*which) {
     return [=](const GroupErrors& one) { return one.systems > 1 ? std::optional(one.*member.*which) : std::nullopt; };
   };
+  const auto if_long = [](double ErrorPair::*which) {
+    return
+        [=](const GroupErrors& one) { return one.long_rows > 0 ? std::optional(one.form_long.*which) : std::nullopt; };
+  };
   const auto text = [](ErrorPair GroupErrors::*member) {
     return [=](const GroupErrors& one) { return pair_text(one.*member); };
   };
@@ -109,6 +113,8 @@ DataTable operator_errors_table(const std::vector<GroupErrors>& groups) {
       .add({"tables"}, &GroupErrors::tables, {"tables", 3, decimals(0)})
       .add({"rows"}, &GroupErrors::rows, {"rows", 4, decimals(0)})
       .show(percent_look("form", 5), text(&GroupErrors::form))
+      .show(percent_look("> 100 us", 2),
+            [](const GroupErrors& one) { return one.long_rows > 0 ? pair_text(one.form_long) : std::string("-"); })
       .show(percent_look("nearest", 6), text(&GroupErrors::table))
       .show(percent_look("covered", 3),
             [](const GroupErrors& one) { return fmt::format("{:.1f}", 100.0 * one.covered); })
@@ -116,6 +122,8 @@ DataTable operator_errors_table(const std::vector<GroupErrors>& groups) {
       .show(percent_look("20 rows", 1), of_systems(&GroupErrors::twenty))
       .add({"form_median"}, pair(&GroupErrors::form, &ErrorPair::median))
       .add({"form_ninth_decile"}, pair(&GroupErrors::form, &ErrorPair::ninth_decile))
+      .add({"form_long_median"}, if_long(&ErrorPair::median))
+      .add({"form_long_ninth_decile"}, if_long(&ErrorPair::ninth_decile))
       .add({"nearest_median"}, pair(&GroupErrors::table, &ErrorPair::median))
       .add({"nearest_ninth_decile"}, pair(&GroupErrors::table, &ErrorPair::ninth_decile))
       .add({"covered"}, &GroupErrors::covered)
@@ -157,7 +165,7 @@ ExitStatus run_operator_profiles(const ProfilesOptions& options) {
   text += section("left out", left_out_table(folder), terminal);
   text += section(
       "errors, median / ninth decile: the closed form and the ratios of the nearest keys with shapes left "
-      "out, the form with no rows and with 20 rows of its system",
+      "out (sizes of exchanges within a node), the form with no rows and with 20 rows of its system",
       operator_errors_table(errors), terminal);
   write_results(text);
   return ExitStatus::complete;

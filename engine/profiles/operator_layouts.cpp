@@ -25,6 +25,8 @@ constexpr std::array<Names, 6> combine_keys{"node_num", "num_token",   "hidden_s
 constexpr std::array<Names, 5> alltoall_keys{"moe_ep_size", "num_tokens", "hidden_size", "topk", "num_experts"};
 
 constexpr std::array<Names, 0> no_variants{};
+/// Libraries have a kernel for each size of heads, and others where a window limits what a token sees.
+constexpr std::array<Names, 1> attention_variants{"head_dim"};
 constexpr std::array<Names, 3> mla_variants{"table", "model", "gemm_type"};
 constexpr std::array<Names, 1> op_variants{"op_name"};
 constexpr std::array<Names, 1> table_variants{"table"};
@@ -36,10 +38,10 @@ constexpr double millisecond = 1e-3;
 using enum Family;
 constexpr std::array layouts{
     OperatorLayout{"gemm", products, gemm_keys, "gemm_dtype", "", no_variants, "", "latency", millisecond, ""},
-    OperatorLayout{"context_attention", prompts, attention_keys, "attn_dtype", "kv_cache_dtype", no_variants, "",
-                   "latency", millisecond, ""},
-    OperatorLayout{"generation_attention", decoding, attention_keys, "attn_dtype", "kv_cache_dtype", no_variants, "",
-                   "latency", millisecond, ""},
+    OperatorLayout{"context_attention", prompts, attention_keys, "attn_dtype", "kv_cache_dtype", attention_variants, "",
+                   "latency", millisecond, "", "window_size"},
+    OperatorLayout{"generation_attention", decoding, attention_keys, "attn_dtype", "kv_cache_dtype", attention_variants,
+                   "", "latency", millisecond, "", "window_size"},
     OperatorLayout{"mla", latent_prompts, mla_keys, "mla_dtype", "kv_cache_dtype", mla_variants, "context_mla",
                    "latency", millisecond, ""},
     OperatorLayout{"mla", latent_prompts, mla_keys, "mla_dtype", "kv_cache_dtype", mla_variants, "mla_context",

@@ -20,6 +20,7 @@ struct OperatorLayout {
   std::string_view time;      ///< column
   double time_unit = 1e-3;    ///< s
   std::string_view part;      ///< appended to the variant: "dispatch"
+  std::string_view window{};  ///< column that names tables with a window apart from those without, where it is 0
 };
 
 /// All layouts; several may read one file.

@@ -31,6 +31,7 @@ struct ColumnPlaces {
   std::vector<std::size_t> names;   ///< of the names; absent_column: not in the file
   std::vector<std::size_t> keys;    ///< absent_column: the key is 1
   std::size_t time = 0;
+  std::size_t window = absent_column;  ///< among the names
   std::array<std::string, 3> folders;  ///< system, backend, version where they are not columns
 };
 
@@ -103,6 +104,10 @@ std::optional<ColumnPlaces> places_of(const CsvFile& file, const std::filesystem
   places.names.push_back(layout.format.empty() ? absent_column : finder.require(layout.format));
   places.names.push_back(layout.cache.empty() ? absent_column : finder.require(layout.cache));
   for (const std::string_view name : layout.variants) places.names.push_back(finder.require(name));
+  if (!layout.window.empty()) {
+    places.window = places.names.size();
+    places.names.push_back(finder.require(layout.window));
+  }
   for (const std::string_view name : layout.keys)
     places.keys.push_back(name.empty() ? absent_column : finder.require(name));
   std::vector<std::size_t> time{finder.require(layout.time)};
@@ -181,7 +186,13 @@ class BlockParser {
       rows_.problems.push_back({reader.line(), reader.column(cell), fmt::format("'{}' {}", text, what), ""});
   }
 
+  /// Pre: the cell is a number >= 0.
+  [[nodiscard]] static bool has_window(std::string_view cell) {
+    return cell.find_first_not_of("0.") != std::string_view::npos;
+  }
+
   [[nodiscard]] std::string_view name_at(std::span<const std::string_view> cells, std::size_t i) const {
+    if (i == places_.window) return has_window(cells[places_.names[i]]) ? "window" : std::string_view();
     if (places_.names[i] != absent_column) return cells[places_.names[i]];
     return i < places_.folders.size() ? std::string_view(places_.folders[i]) : std::string_view();
   }

@@ -11,23 +11,42 @@ namespace dfsweep::operators {
 
 namespace {
 
+constexpr float long_seconds = 100e-6F;
+
 using Group = std::pair<Family, std::string>;
 
-Group group_of(const OperatorTable& table) {
+std::string joined_words(std::string_view first, std::string_view second) {
+  return std::string(first) + (first.empty() || second.empty() ? "" : " ") + std::string(second);
+}
+
+/// Devices on a switch exchange in another way than those that share buses of their host.
+std::string_view wires_of(const TableSetting& setting) {
+  constexpr Bandwidth slowest_switch{100e9};
+  return setting.link < slowest_switch ? "by buses of the host" : "";
+}
+
+Group group_of(const OperatorTable& table, const TableSetting& setting) {
   switch (table.family) {
     case Family::products:
     case Family::experts:
       return {table.family, table.format};
     case Family::library_exchanges:
-      return {table.family, table.variant};
+      return {table.family, joined_words(table.variant, wires_of(setting))};
+    case Family::own_all_reduces:
+      return {table.family, std::string(wires_of(setting))};
     default:
       return {table.family, ""};
   }
 }
 
+/// What is left out together: exchanges are among few numbers of devices.
+LeftOut left_out_of(Family family) {
+  return family == Family::library_exchanges || family == Family::own_all_reduces ? LeftOut::sizes : LeftOut::shapes;
+}
+
 /// Errors of one table.
 struct TableErrors {
-  std::vector<LeftOutError> shapes;
+  std::vector<LeftOutError> left_out;
   std::vector<float> none;
   std::vector<float> twenty;
 };
@@ -39,14 +58,15 @@ using SharedNumbers = std::map<std::pair<Group, std::string>, Numbers>;
 std::vector<SetTable> other_systems(const OperatorFolder& folder, const Group& group, const std::string& system) {
   std::vector<SetTable> others;
   for (std::size_t i = 0; i < folder.tables.size(); ++i)
-    if (group_of(folder.tables[i]) == group && folder.tables[i].system != system)
+    if (group_of(folder.tables[i], folder.settings[i]) == group && folder.tables[i].system != system)
       others.push_back({&folder.tables[i], folder.settings[i]});
   return others;
 }
 
 SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
   std::set<std::pair<Group, std::string>> wanted;
-  for (const OperatorTable& table : folder.tables) wanted.emplace(group_of(table), table.system);
+  for (std::size_t i = 0; i < folder.tables.size(); ++i)
+    wanted.emplace(group_of(folder.tables[i], folder.settings[i]), folder.tables[i].system);
   const std::vector<std::pair<Group, std::string>> list(wanted.begin(), wanted.end());
   std::vector<std::vector<Numbers>> numbers(list.size());  // empty where there is no other system
   parallel_for(list.size(), threads, [&](std::size_t i) {
@@ -61,9 +81,9 @@ SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
 
 TableErrors errors_of(const OperatorTable& table, const TableSetting& setting, const SharedNumbers& shared) {
   TableErrors errors;
-  errors.shapes = left_out_errors(table, setting, LeftOut::shapes);
-  const auto found = shared.find({group_of(table), table.system});
-  if (errors.shapes.empty() || found == shared.end()) return errors;
+  errors.left_out = left_out_errors(table, setting, left_out_of(table.family));
+  const auto found = shared.find({group_of(table, setting), table.system});
+  if (errors.left_out.empty() || found == shared.end()) return errors;
   errors.none = errors_without_rows({&table, setting}, found->second);
   errors.twenty = errors_with_twenty_rows({&table, setting}, found->second);
   return errors;
@@ -74,6 +94,7 @@ struct JoinedErrors {
   std::size_t tables = 0;
   std::set<std::string> systems;
   std::vector<float> form;
+  std::vector<float> form_long;
   std::vector<float> table;
   std::vector<float> none;
   std::vector<float> twenty;
@@ -88,6 +109,8 @@ GroupErrors summary_of(const Group& group, const JoinedErrors& joined) {
   errors.rows = joined.table.size();
   errors.systems = joined.systems.size();
   errors.form = error_pair(joined.form);
+  if (!joined.form_long.empty()) errors.form_long = error_pair(joined.form_long);
+  errors.long_rows = joined.form_long.size();
   errors.table = error_pair(joined.table);
   errors.covered = static_cast<double>(joined.covered) / static_cast<double>(joined.table.size());
   if (!joined.none.empty()) errors.none = error_pair(joined.none);
@@ -104,12 +127,13 @@ std::vector<GroupErrors> validate_operators(const OperatorFolder& folder, unsign
                [&](std::size_t i) { errors[i] = errors_of(folder.tables[i], folder.settings[i], shared); });
   std::map<Group, JoinedErrors> groups;
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (errors[i].shapes.empty()) continue;
-    JoinedErrors& joined = groups[group_of(folder.tables[i])];
+    if (errors[i].left_out.empty()) continue;
+    JoinedErrors& joined = groups[group_of(folder.tables[i], folder.settings[i])];
     ++joined.tables;
     joined.systems.insert(folder.tables[i].system);
-    for (const LeftOutError& one : errors[i].shapes) {
+    for (const LeftOutError& one : errors[i].left_out) {
       joined.form.push_back(one.form);
+      if (one.seconds > long_seconds) joined.form_long.push_back(one.form);
       joined.table.push_back(one.table);
       if (one.table <= one.bound) ++joined.covered;
     }

@@ -12,11 +12,13 @@ namespace dfsweep::operators {
 /// Errors of all rows of a group of tables, relative.
 struct GroupErrors {
   Family family = Family::products;
-  std::string group;  ///< format of products and experts, operation of a library; "": all tables of the family
+  std::string group;  ///< format of products and experts, operation of a library, wires; "": all of the family
   std::size_t tables = 0;
   std::size_t rows = 0;
-  ErrorPair form;        ///< closed form fitted to its table, shapes left out
-  ErrorPair table;       ///< with the ratios of the nearest keys, shapes left out
+  ErrorPair form;       ///< closed form fitted to its table; shapes left out, of exchanges sizes
+  ErrorPair form_long;  ///< the same, of rows above 100 us; where there are any
+  std::size_t long_rows = 0;
+  ErrorPair table;       ///< with the ratios of the nearest keys, left out likewise
   double covered = 0.0;  ///< share of the rows within the bound that holds nine of ten
   std::size_t systems = 0;
   ErrorPair none;    ///< closed form fitted to the other systems; where there are two and more

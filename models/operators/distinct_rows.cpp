@@ -11,13 +11,25 @@ namespace dfsweep::operators {
 
 namespace {
 
-/// The keys that a model fixes; sizes are 0.
-Keys shape_of(Family family, const Keys& keys) {
-  Keys shape{};
+/// The keys of one part; the others are 0.
+Keys part_of(Family family, const Keys& keys, KeyInfo::Part part) {
+  Keys kept{};
   const std::span<const KeyInfo> infos = info_of(family).keys;
   for (std::size_t k = 0; k < infos.size(); ++k)
-    if (infos[k].part == KeyInfo::Part::shape) shape[k] = keys[k];
-  return shape;
+    if (infos[k].part == part) kept[k] = keys[k];
+  return kept;
+}
+
+/// Indices of equal parts, in the order in which they occur.
+std::vector<std::uint32_t> indices_of(Family family, const std::vector<Keys>& keys, KeyInfo::Part part) {
+  std::map<Keys, std::uint32_t> seen;
+  std::vector<std::uint32_t> indices;
+  indices.reserve(keys.size());
+  for (const Keys& one : keys) {
+    const auto next = static_cast<std::uint32_t>(seen.size());
+    indices.push_back(seen.emplace(part_of(family, one, part), next).first->second);
+  }
+  return indices;
 }
 
 }  // namespace
@@ -33,7 +45,6 @@ DistinctRows distinct_rows(const OperatorTable& table) {
     sorted[row] = {keys_of(table, row), static_cast<double>(table.seconds[row])};
   std::sort(sorted.begin(), sorted.end());
   DistinctRows rows;
-  std::map<Keys, std::uint32_t> shapes;
   for (std::size_t begin = 0, end = 0; begin < sorted.size(); begin = end) {
     double sum = 0.0;
     for (end = begin; end < sorted.size() && sorted[end].keys == sorted[begin].keys; ++end) sum += sorted[end].seconds;
@@ -41,10 +52,13 @@ DistinctRows distinct_rows(const OperatorTable& table) {
     rows.keys.push_back(keys);
     rows.seconds.push_back(sum / static_cast<double>(end - begin));
     rows.places.push_back(place_of(table.family, keys));
-    const auto next = static_cast<std::uint32_t>(shapes.size());
-    rows.shapes.push_back(shapes.emplace(shape_of(table.family, keys), next).first->second);
   }
+  rows.shapes = indices_of(table.family, rows.keys, KeyInfo::Part::shape);
   return rows;
+}
+
+std::vector<std::uint32_t> sizes_of(Family family, const DistinctRows& rows) {
+  return indices_of(family, rows.keys, KeyInfo::Part::size);
 }
 
 std::vector<std::uint32_t> shuffled(std::size_t size) {

@@ -20,6 +20,9 @@ struct DistinctRows {
 };
 [[nodiscard]] DistinctRows distinct_rows(const OperatorTable& table);
 
+/// Index of the size of each row: rows that differ in their shapes only have the same.
+[[nodiscard]] std::vector<std::uint32_t> sizes_of(Family family, const DistinctRows& rows);
+
 /// At most `count` of the rows that `is_wanted(row)` accepts, drawn without regard to their keys, for a fit.
 template <class Wanted>
 [[nodiscard]] std::vector<FormRow> drawn_rows(const DistinctRows& rows, const TableSetting& setting, std::size_t count,

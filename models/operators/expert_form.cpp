@@ -21,9 +21,13 @@ double balanced_rows(const ExpertShape& s) {
   return s.tokens * s.experts_per_token / s.expert_parallel;
 }
 
+double fullest_rows(const ExpertShape& s) {
+  return overlapped(balanced_rows(s), 1.0);
+}
+
 double visited_experts(const ExpertShape& s) {
   const double held = std::max(s.experts / s.expert_parallel, 1.0);
-  const double rows = overlapped(balanced_rows(s), 1.0);
+  const double rows = fullest_rows(s);
   if (held <= 1.0) return 1.0;
   return s.unevenness > 0.0 ? held * (1.0 - std::pow(1.0 - 1.0 / held, rows)) : std::min(held, rows);
 }
@@ -37,7 +41,7 @@ OperatorWork expert_work(const ExpertShape& s) {
 
 Seconds expert_time(const ExpertShape& shape, const DeviceRates& rates, const ExpertNumbers& numbers) {
   const double uneven = numbers.uneven * shape.unevenness;
-  const double rows = overlapped(balanced_rows(shape), 1.0) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
+  const double rows = fullest_rows(shape) * (1.0 + uneven) * (1.0 + uneven * std::log(shape.expert_parallel));
   const double weights = expert_numbers_on_device(shape);
   const double visited = visited_experts(shape);
   const double compute = 2.0 * weights * (rows + numbers.half_rows * visited) / (rates.peak.value() * numbers.share);

@@ -35,18 +35,22 @@ struct ExpertNumbers {
 
 /// Rows of the device when routing is balanced: tokens experts_per_token / expert_parallel.
 [[nodiscard]] double balanced_rows(const ExpertShape& shape);
-/// Experts of the device that get a row: experts / expert_parallel (1 - (1 - experts_per_token / experts)^tokens).
+/// Rows of the fullest device when routing is balanced, which has one at least: sqrt(rows^2 + 1).
+[[nodiscard]] double fullest_rows(const ExpertShape& shape);
+/// Experts of the fullest device that get a row, of h = experts / expert_parallel: min(h, rows) when routing is
+/// balanced, h (1 - (1 - 1/h)^rows) when it is drawn at random.
 [[nodiscard]] double visited_experts(const ExpertShape& shape);
 /// FLOP of the balanced rows; bytes of visited weights and of the rows.
 [[nodiscard]] OperatorWork expert_work(const ExpertShape& shape);
 
-/// launch + sqrt(compute^2 + traffic^2) + moved rows fill hidden / bandwidth with
+/// launch + sqrt(compute^2 + traffic^2) + (moved rows fill + gathered tokens) hidden / bandwidth with
 ///
 ///     compute = 2 P (rows fill + half_rows visited) / (peak share)    P: numbers of an expert on the device
 ///     traffic = P visited w / (bandwidth memory_share)
 ///     fill    = (1 + uneven a) (1 + uneven a ln(expert_parallel))     a: exponent of the power law
 ///
-/// Continuous; never faster with more tokens, width, experts per token or unevenness; never slower with higher rates.
+/// Continuous; never faster with more tokens, width, experts per token or unevenness above 0; never slower with higher
+/// rates.
 [[nodiscard]] Seconds expert_time(const ExpertShape& shape, const DeviceRates& rates, const ExpertNumbers& numbers);
 
 }  // namespace dfsweep::operators

@@ -18,13 +18,20 @@ using enum KeyInfo::Part;
 using enum KeyInfo::Range;
 
 constexpr std::array product_keys{KeyInfo{"m"}, KeyInfo{"n", shape}, KeyInfo{"k", shape}};
-constexpr std::array attention_keys{KeyInfo{"requests"},
-                                    KeyInfo{"tokens"},
-                                    KeyInfo{"context", size, from_zero},
-                                    KeyInfo{"heads", shape},
-                                    KeyInfo{"key_value_heads", shape},
-                                    KeyInfo{"head_size", shape},
-                                    KeyInfo{"window", shape, from_zero}};
+constexpr std::array prompt_keys{KeyInfo{"requests"},
+                                 KeyInfo{"tokens", size, positive, 2.0},
+                                 KeyInfo{"context", size, from_zero},
+                                 KeyInfo{"heads", shape},
+                                 KeyInfo{"key_value_heads", shape, positive, 0.5},
+                                 KeyInfo{"head_size", shape},
+                                 KeyInfo{"window", shape, from_zero}};
+constexpr std::array decode_keys{KeyInfo{"requests"},
+                                 KeyInfo{"tokens"},
+                                 KeyInfo{"context", size, from_zero},
+                                 KeyInfo{"heads", shape},
+                                 KeyInfo{"key_value_heads", shape},
+                                 KeyInfo{"head_size", shape},
+                                 KeyInfo{"window", shape, from_zero}};
 constexpr std::array latent_keys{KeyInfo{"requests"}, KeyInfo{"tokens"}, KeyInfo{"context", size, from_zero},
                                  KeyInfo{"heads", shape}};
 constexpr std::array latent_product_keys{KeyInfo{"tokens"}, KeyInfo{"heads", shape}};
@@ -72,23 +79,24 @@ using PackedProducts = Packed<P, &P::share, &P::half_rows, &P::memory_share, &P:
 constexpr std::array<std::string_view, 7> product_numbers{"share", "half_rows", "memory_share", "launch",
                                                           "walk",  "split",     "cast"};
 using A = PromptNumbers;
-using PackedPrompts = Packed<A, &A::share, &A::width, &A::narrow, &A::half, &A::corner, &A::edge, &A::block_share, &A::memory_share,
-                             &A::cached, &A::warm, &A::launch>;
+using PackedPrompts = Packed<A, &A::share, &A::width, &A::narrow, &A::half, &A::corner, &A::edge, &A::block_share,
+                             &A::memory_share, &A::cached, &A::warm, &A::launch>;
 constexpr std::array<std::string_view, 11> prompt_numbers{
     "share", "width", "narrow", "half", "corner", "edge", "block_share", "memory_share", "cached", "warm", "launch"};
 using D = DecodeNumbers;
 using PackedDecoding = Packed<D, &D::memory_share, &D::warm, &D::loss, &D::limit, &D::share, &D::launch, &D::walk,
                               &D::chunk, &D::per_head, &D::per_group>;
-constexpr std::array<std::string_view, 10> decode_numbers{
-    "memory_share", "warm", "loss", "limit", "share", "launch", "walk", "chunk", "per_head", "per_group"};
+constexpr std::array<std::string_view, 10> decode_numbers{"memory_share", "warm", "loss",  "limit",    "share",
+                                                          "launch",       "walk", "chunk", "per_head", "per_group"};
 using L = LatentNumbers;
 using PackedLatent = Packed<L, &L::share, &L::half, &L::memory_share, &L::launch, &L::walk, &L::chunk, &L::projected>;
 constexpr std::array<std::string_view, 7> latent_number_names{"share", "half",  "memory_share", "launch",
                                                               "walk",  "chunk", "projected"};
 using X = ExpertNumbers;
-using PackedExperts = Packed<X, &X::share, &X::half_rows, &X::memory_share, &X::launch, &X::moved, &X::gathered, &X::uneven>;
-constexpr std::array<std::string_view, 7> expert_numbers{"share",  "half_rows", "memory_share", "launch",
-                                                         "moved",     "gathered", "uneven"};
+using PackedExperts =
+    Packed<X, &X::share, &X::half_rows, &X::memory_share, &X::launch, &X::moved, &X::gathered, &X::uneven>;
+constexpr std::array<std::string_view, 7> expert_numbers{"share", "half_rows", "memory_share", "launch",
+                                                         "moved", "gathered",  "uneven"};
 using S = StreamNumbers;
 using PackedStream = Packed<S, &S::launch, &S::memory_share, &S::share>;
 constexpr std::array<std::string_view, 3> stream_numbers{"launch", "memory_share", "share"};
@@ -102,8 +110,8 @@ constexpr std::array<std::string_view, 4> token_exchange_numbers{"launch", "beyo
 
 constexpr std::array<FamilyInfo, family_count> families{{
     {"products", product_keys, product_numbers},
-    {"prompts", attention_keys, prompt_numbers},
-    {"decoding", attention_keys, decode_numbers},
+    {"prompts", prompt_keys, prompt_numbers},
+    {"decoding", decode_keys, decode_numbers},
     {"latent prompts", latent_keys, latent_number_names},
     {"latent decoding", latent_keys, latent_number_names},
     {"latent products", latent_product_keys, stream_numbers},

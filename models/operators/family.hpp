@@ -42,6 +42,7 @@ struct KeyInfo {
   /// Where it belongs when shapes are left out: the shape that a model fixes, or the size that varies while it runs.
   enum class Part : std::uint8_t { shape, size } part = Part::size;
   enum class Range : std::uint8_t { positive, from_zero } range = Range::positive;
+  double weight = 1.0;  ///< of its doublings in the distance of keys: what changes times more than the form says is far
 };
 
 /// What all rows of a table share: the device, and the formats of the operands.

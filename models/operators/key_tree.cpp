@@ -11,7 +11,7 @@ Place place_of(Family family, const Keys& keys) {
   Place place{};
   for (std::size_t i = 0; i < infos.size(); ++i) {
     const double key = infos[i].range == KeyInfo::Range::from_zero ? 1.0 + keys[i] : keys[i];
-    place[i] = static_cast<float>(std::log2(key));
+    place[i] = static_cast<float>(infos[i].weight * std::log2(key));
   }
   return place;
 }

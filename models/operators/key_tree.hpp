@@ -13,7 +13,7 @@
 
 namespace dfsweep::operators {
 
-/// Coordinates of a point: log2 of each key, log2(1 + key) of those that begin at 0.
+/// Coordinates of a point: log2 of each key, log2(1 + key) of those that begin at 0, times the weight of the key.
 using Place = std::array<float, most_keys>;
 [[nodiscard]] Place place_of(Family family, const Keys& keys);
 

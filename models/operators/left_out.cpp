@@ -19,13 +19,10 @@ constexpr std::size_t rows_of_shared_fit = 3000;
 constexpr std::size_t rows_given = 20;
 
 /// The fold of each row.
-std::vector<std::uint32_t> folds_of(const DistinctRows& rows, LeftOut what) {
+std::vector<std::uint32_t> folds_of(Family family, const DistinctRows& rows, LeftOut what) {
   const CounterRandom random(7);
-  std::vector<std::uint32_t> folds(rows.size());
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::size_t label = what == LeftOut::shapes ? rows.shapes[row] : row;
-    folds[row] = static_cast<std::uint32_t>(random_below(random.at(label), left_out_folds));
-  }
+  std::vector<std::uint32_t> folds = what == LeftOut::shapes ? rows.shapes : sizes_of(family, rows);
+  for (std::uint32_t& fold : folds) fold = static_cast<std::uint32_t>(random_below(random.at(fold), left_out_folds));
   return folds;
 }
 
@@ -39,7 +36,10 @@ struct FoldPrediction {
 class FoldScorer {
  public:
   FoldScorer(const OperatorTable& table, const TableSetting& setting, LeftOut what)
-      : family_(table.family), setting_(setting), rows_(distinct_rows(table)), folds_(folds_of(rows_, what)) {
+      : family_(table.family),
+        setting_(setting),
+        rows_(distinct_rows(table)),
+        folds_(folds_of(table.family, rows_, what)) {
     tree_ = KeyTree(rows_.places);
     start_ = fit_form(family_, drawn_rows(rows_, setting_, most_fitted_rows, [](std::uint32_t) { return true; }),
                       start_of(family_, setting_), Pull::weak);

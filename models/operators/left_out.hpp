@@ -21,8 +21,8 @@ struct LeftOutError {
 
 /// What is left out together.
 enum class LeftOut : std::uint8_t {
-  shapes,  ///< all rows of a shape
-  keys,    ///< single keys
+  shapes,  ///< all rows of a shape, whatever their size
+  sizes,   ///< all rows of a size, whatever their shape
 };
 
 inline constexpr std::size_t left_out_folds = 20;

@@ -26,6 +26,11 @@ constexpr double beyond_cache = 1.1;
 constexpr double impossible_share = 0.15;
 constexpr std::size_t fewest_exact_rows = 20;
 
+/// Launched call by call instead of as a graph: the time of the host is inside.
+bool is_eager(const OperatorTable& table) {
+  return table.family == Family::own_all_reduces && table.kernel.ends_with("_eager");
+}
+
 /// Families whose kernels all take less than host_seconds for small sizes.
 bool is_short(Family family) {
   return family != Family::experts && family != Family::latent_prompts && family != Family::latent_decoding &&
@@ -102,7 +107,7 @@ std::string_view meaning_of(LeftOutReason reason) {
       "below a microsecond",
       "faster than the device",
       "many of its rows are faster than the memory of the device",
-      "never below 30 us: the time of the host",
+      "the time of the host: never below 30 us, or launched one by one",
       "the same as another table, digit by digit",
       "a format whose bytes are unknown",
       "a system that the catalogue does not have",
@@ -127,7 +132,8 @@ std::vector<LeftOutRows> leave_out_rows(OperatorTable& table, const TableSetting
        erase_rows(table, [&](std::size_t row) { return !(static_cast<double>(table.seconds[row]) >= least_seconds); }));
   if (table.rows() == 0) return left_out;
   const auto least = static_cast<double>(*std::min_element(table.seconds.begin(), table.seconds.end()));
-  if (is_short(table.family) && table.rows() >= fewest_exact_rows && least >= host_seconds)
+  const bool never_short = is_short(table.family) && table.rows() >= fewest_exact_rows && least >= host_seconds;
+  if (never_short || is_eager(table))
     note(LeftOutReason::host_bound, clear(table));
   else if (is_impossible_table(table, setting))
     note(LeftOutReason::impossible, clear(table));

@@ -18,7 +18,7 @@ enum class LeftOutReason : std::uint8_t {
   no_time,          ///< below a microsecond: differences of two times
   impossible_rows,  ///< faster than the roofline
   impossible,       ///< a table with many such rows at the memory bound
-  host_bound,       ///< a table that never falls below 30 us: the host, not the device
+  host_bound,       ///< a table that never falls below 30 us, or of kernels that are launched one by one: the host
   copy,             ///< a table that is another one, digit by digit
   unknown_format,   ///< a table of a format whose bytes are unknown
   unknown_system,   ///< a table of a system that the catalogue does not have
