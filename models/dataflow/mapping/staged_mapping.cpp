@@ -115,10 +115,10 @@ class StagedMapping {
     for (const StageKernel& unit : problem.kernels)
       if (std::isinf(unit.compute.value())) return std::nullopt;
     problem.capacity = problem.capacity - room;
-    const StageSearchResult found = best_stages(problem);
+    const StageSearchResult found = balanced_stages(problem);
     if (!found.stage.empty()) return found;
     problem.capacity = unlimited;  // the step reports how much is missing
-    return best_stages(problem);
+    return balanced_stages(problem);
   }
 
   /// `stage_of_unit`: [unit].
