@@ -41,32 +41,22 @@ class StagedMapping {
   }
 
   [[nodiscard]] MappedWorkload best() const {
-    MappedWorkload fastest;
-    fastest.problem = "no stages were found within the node limit";
-    double slowest = std::numeric_limits<double>::infinity();
-    double bound = 0.0;
+    Candidate fastest = nothing_found();
     const std::vector<Way> ways = ways_to_choose();
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      Bytes room;  // left for tensors beside the data that a stage holds
-      for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        const std::optional<StageSearchResult> found = stages(ways[way], room);
-        if (!found) return unmapped("a partition has more kernels than the chip has cores");
-        if (way == 0 && attempt == 0) bound = found->bound.value();
-        if (found->stage.empty()) break;
-        MappedWorkload mapped = mapped_in(found->stage);
-        const Pace pace = pace_of(mapped);
-        const bool is_ok = mapped.problem.empty() && pace.status == StepStatus::ok;
-        const double time = is_ok ? pace.pass.total.value() : std::numeric_limits<double>::infinity();
-        room = most_alive(mapped);
-        if (!fastest.problem.empty() || time < slowest) {
-          slowest = time;
-          fastest = std::move(mapped);
-        }
-        if (pace.status != StepStatus::out_of_memory) break;
+    for (const StageGoal goal : {StageGoal::step, StageGoal::slowest_stage}) {
+      for (std::size_t way = 0; way < ways.size(); ++way) {
+        std::optional<Candidate> candidate = best_of(ways[way], goal);
+        if (!candidate) return unmapped("a partition has more kernels than the chip has cores");
+        // The first way bounds the steps of all.
+        const double bound = way == 0 && goal == StageGoal::step ? candidate->bound : fastest.bound;
+        if (is_better(*candidate, fastest)) fastest = *std::move(candidate);
+        fastest.bound = bound;
       }
+      if (std::isfinite(fastest.step)) break;  // stages as even as possible may fit where no others did
     }
-    if (slowest > 0.0 && std::isfinite(slowest)) fastest.optimality_gap = std::max(0.0, 1.0 - bound / slowest);
-    return fastest;
+    if (fastest.step > 0.0 && std::isfinite(fastest.step))
+      fastest.mapped.optimality_gap = std::max(0.0, 1.0 - fastest.bound / fastest.step);
+    return std::move(fastest.mapped);
   }
 
  private:
@@ -101,9 +91,53 @@ class StagedMapping {
     return ways;
   }
 
-  /// The best stages that hold their data and leave `room`, or the best stages without a memory limit where none exist;
-  /// empty where the cores are too few.
-  [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, Bytes room) const {
+  enum class StageGoal : std::uint8_t { step, slowest_stage };
+
+  struct Candidate {
+    MappedWorkload mapped;
+    double step = std::numeric_limits<double>::infinity();  ///< s; infinite where the data does not fit
+    double bound = 0.0;                                     ///< s; on the steps of all stages that hold their data
+  };
+
+  static Candidate nothing_found() {
+    Candidate none;
+    none.mapped.problem = "no stages were found within the node limit";
+    return none;
+  }
+
+  static bool is_better(const Candidate& a, const Candidate& b) {
+    return a.mapped.problem.empty() && (!b.mapped.problem.empty() || a.step < b.step);
+  }
+
+  /// The best candidate of the stages that a way chooses; empty where the cores are too few.
+  [[nodiscard]] std::optional<Candidate> best_of(const Way& way, StageGoal goal) const {
+    Candidate best = nothing_found();
+    Bytes room;  // left for tensors beside the data that a stage holds
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      const std::optional<StageSearchResult> found = stages(way, goal, room);
+      if (!found) return std::nullopt;
+      if (attempt == 0) best.bound = found->bound.value();
+      if (found->stage.empty()) break;
+      Candidate candidate;
+      candidate.bound = best.bound;
+      candidate.mapped = mapped_in(found->stage);
+      const Pace pace = pace_of(candidate.mapped);
+      if (pace.status == StepStatus::ok) candidate.step = step_seconds(pace);
+      room = most_alive(candidate.mapped);
+      if (is_better(candidate, best) || !best.mapped.problem.empty()) best = std::move(candidate);
+      if (pace.status != StepStatus::out_of_memory) break;
+    }
+    return best;
+  }
+
+  /// Step of one copy of the system.
+  [[nodiscard]] double step_seconds(const Pace& pace) const {
+    return (pace.pass.total * point_.batches.passes + pace.fill + pace.gradients).value();
+  }
+
+  /// The best stages that hold their data and leave `room`, or the most even stages without a memory limit where none
+  /// exist; empty where the cores are too few.
+  [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, StageGoal goal, Bytes room) const {
     StageSetting setting;
     setting.units = units_;
     setting.execution = way.execution;
@@ -115,10 +149,10 @@ class StagedMapping {
     for (const StageKernel& unit : problem.kernels)
       if (std::isinf(unit.compute.value())) return std::nullopt;
     problem.capacity = problem.capacity - room;
-    const StageSearchResult found = best_stages(problem);
+    const StageSearchResult found = goal == StageGoal::step ? best_stages(problem) : balanced_stages(problem);
     if (!found.stage.empty()) return found;
     problem.capacity = unlimited;  // the step reports how much is missing
-    return best_stages(problem);
+    return balanced_stages(problem);
   }
 
   /// `stage_of_unit`: [unit].
