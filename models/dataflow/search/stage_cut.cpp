@@ -29,9 +29,10 @@ KernelOrder order_of(const StageInstance& instance, Pick pick) {
 }
 
 /// The optimal cut of an order into consecutive stages, by dynamic programming.
-class OrderCut {
+class StageOrderCut {
  public:
-  OrderCut(const StageInstance& instance, const std::vector<std::size_t>& order) : instance_(instance), order_(order) {
+  StageOrderCut(const StageInstance& instance, const std::vector<std::size_t>& order)
+      : instance_(instance), order_(order) {
     for (const std::size_t k : order) {
       work_.push_back(work_.back() + instance.work[k]);
       held_.push_back(held_.back() + instance.held[k]);
@@ -92,7 +93,7 @@ std::vector<KernelOrder> stage_orders(const StageInstance& instance) {
 StageCut first_cut(const StageInstance& instance) {
   StageCut best;
   for (const KernelOrder& order : stage_orders(instance)) {
-    StageCut cut = OrderCut(instance, order).best();
+    StageCut cut = StageOrderCut(instance, order).best();
     if (cut.slowest < best.slowest) best = std::move(cut);
   }
   return best;
