@@ -54,8 +54,7 @@ class StagedMapping {
       }
       if (std::isfinite(fastest.step)) break;  // stages as even as possible may fit where no others did
     }
-    if (fastest.step > 0.0 && std::isfinite(fastest.step))
-      fastest.mapped.optimality_gap = std::max(0.0, 1.0 - fastest.bound / fastest.step);
+    if (fastest.step > 0.0 && std::isfinite(fastest.step)) fastest.mapped.optimality_gap = gap_of(fastest);
     return std::move(fastest.mapped);
   }
 
@@ -103,6 +102,13 @@ class StagedMapping {
     Candidate none;
     none.mapped.problem = "no stages were found within the node limit";
     return none;
+  }
+
+  /// 0 where the step and its bound differ by rounding only: they add up the same times in another order.
+  static double gap_of(const Candidate& candidate) {
+    constexpr double least_gap = 1e-12;
+    const double gap = 1.0 - candidate.bound / candidate.step;
+    return gap > least_gap ? gap : 0.0;
   }
 
   static bool is_better(const Candidate& a, const Candidate& b) {
