@@ -2,18 +2,10 @@
 /// graph.
 #pragma once
 
-#include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/cost/step.hpp"
+#include "models/dataflow/mapping/mapped_stages.hpp"
 
 namespace dfsweep::dataflow {
-
-/// How the chips of a stage execute its kernels.
-enum class InsideStage : std::uint8_t {
-  kernel_by_kernel,
-  single_partition,
-  best,   ///< in the fastest partitions, searched separately for each stage
-  given,  ///< in the partitions of request.assignment, which stay whole and keep their order
-};
 
 /// Assigns the kernels to stages so that the step takes as little time as possible (best_stages), then maps every
 /// stage. Where none of these stages hold their data and their tensors, those with the fastest slowest stage are tried.
