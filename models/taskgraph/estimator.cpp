@@ -34,6 +34,7 @@ class PreparedTaskGraph final : public PreparedSweep {
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
     PointScratch scratch(decoded_, tables_);
+    clear_metrics(out, points.count());
     for (std::size_t i = 0; i < points.count(); ++i) {
       const PointQuestion question = question_at(
           decoded_, [&](Parameter p) { return codes.code(p, i); }, scratch);

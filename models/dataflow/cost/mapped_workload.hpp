@@ -61,7 +61,7 @@ struct MappedWorkload : ChipShare {
   std::string shortage;     ///< resource that the chip lacks for every mapping; empty: unknown
   Assignment assignment;
   std::vector<ShardDimension> sharding;  ///< [kernel]; empty where no kernel is sharded
-  /// Proven relative distance from the optimal mapping and stages; NaN for a given mapping.
+  /// Proven relative distance of the step from that of the optimal mapping and stages; NaN for a given mapping.
   double optimality_gap = absent;
   std::vector<NetworkTerms> networks;  ///< distinct terms
   Flop flop;                           ///< of the whole graph, sum over all chips of one copy

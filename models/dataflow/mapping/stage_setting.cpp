@@ -33,6 +33,8 @@ StageKernel unit_of(const PartitionModel& model, const PointRates& point, const 
   const PartitionTerms terms = model.terms(unit, 1.0, setting.device);
   StageKernel result;
   for (const std::size_t k : unit) result.held += held_bytes(model, point.convention, k);
+  if (point.convention.gradient_charge != GradientCharge::spread)
+    result.gradients = gradient_seconds(terms.network.traffic, point.network);
   if (setting.execution == UnitExecution::in_turn) {
     const Weights weights = resident ? Weights::resident : Weights::streamed;
     result.compute = partition_times(terms, point.network, point.shares, in, weights).total;
@@ -115,6 +117,8 @@ StageProblem stage_problem_of(const PartitionModel& model, const PointRates& poi
   problem.capacity = in.dram_capacity - machine_bytes_of_stage(model, {});
   problem.overlap = in.overlap;
   problem.stages = static_cast<std::size_t>(point.layout.stages_per_graph);
+  problem.passes = point.batches.passes;
+  problem.micro_batch = point.batches.micro_batch;
   return problem;
 }
 

@@ -1,4 +1,4 @@
-/// Choice of stages, and the amounts of every stage.
+/// Choice of stages by the step.
 #include "models/dataflow/mapping/staged_mapping.hpp"
 
 #include <algorithm>
@@ -6,19 +6,12 @@
 #include <optional>
 
 #include "models/dataflow/cost/staged_pace.hpp"
-#include "models/dataflow/mapping/stage_partitions.hpp"
 #include "models/dataflow/mapping/stage_setting.hpp"
 #include "models/dataflow/search/stage_search.hpp"
 
 namespace dfsweep::dataflow {
 
 namespace {
-
-MappedWorkload unmapped(std::string problem) {
-  MappedWorkload none;
-  none.problem = std::move(problem);
-  return none;
-}
 
 class StagedMapping {
  public:
@@ -41,32 +34,21 @@ class StagedMapping {
   }
 
   [[nodiscard]] MappedWorkload best() const {
-    MappedWorkload fastest;
-    fastest.problem = "no stages were found within the node limit";
-    double slowest = std::numeric_limits<double>::infinity();
-    double bound = 0.0;
+    Candidate fastest = nothing_found();
     const std::vector<Way> ways = ways_to_choose();
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      Bytes room;  // left for tensors beside the data that a stage holds
-      for (int attempt = 0; attempt < most_attempts; ++attempt) {
-        const std::optional<StageSearchResult> found = stages(ways[way], room);
-        if (!found) return unmapped("a partition has more kernels than the chip has cores");
-        if (way == 0 && attempt == 0) bound = found->bound.value();
-        if (found->stage.empty()) break;
-        MappedWorkload mapped = mapped_in(found->stage);
-        const Pace pace = pace_of(mapped);
-        const bool is_ok = mapped.problem.empty() && pace.status == StepStatus::ok;
-        const double time = is_ok ? pace.pass.total.value() : std::numeric_limits<double>::infinity();
-        room = most_alive(mapped);
-        if (!fastest.problem.empty() || time < slowest) {
-          slowest = time;
-          fastest = std::move(mapped);
-        }
-        if (pace.status != StepStatus::out_of_memory) break;
+    for (const StageGoal goal : {StageGoal::step, StageGoal::slowest_stage}) {
+      for (std::size_t way = 0; way < ways.size(); ++way) {
+        std::optional<Candidate> candidate = best_of(ways[way], goal);
+        if (!candidate) return unmapped("a partition has more kernels than the chip has cores");
+        // The first way bounds the steps of all.
+        const double bound = way == 0 && goal == StageGoal::step ? candidate->bound : fastest.bound;
+        if (is_better(*candidate, fastest)) fastest = *std::move(candidate);
+        fastest.bound = bound;
       }
+      if (std::isfinite(fastest.step)) break;  // stages as even as possible may fit where no others did
     }
-    if (slowest > 0.0 && std::isfinite(slowest)) fastest.optimality_gap = std::max(0.0, 1.0 - bound / slowest);
-    return fastest;
+    if (fastest.step > 0.0 && std::isfinite(fastest.step)) fastest.mapped.optimality_gap = gap_of(fastest);
+    return std::move(fastest.mapped);
   }
 
  private:
@@ -101,9 +83,60 @@ class StagedMapping {
     return ways;
   }
 
-  /// The best stages that hold their data and leave `room`, or the best stages without a memory limit where none exist;
-  /// empty where the cores are too few.
-  [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, Bytes room) const {
+  enum class StageGoal : std::uint8_t { step, slowest_stage };
+
+  struct Candidate {
+    MappedWorkload mapped;
+    double step = std::numeric_limits<double>::infinity();  ///< s; infinite where the data does not fit
+    double bound = 0.0;                                     ///< s; on the steps of all stages that hold their data
+  };
+
+  static Candidate nothing_found() {
+    Candidate none;
+    none.mapped.problem = "no stages were found within the node limit";
+    return none;
+  }
+
+  /// 0 where the step and its bound differ by rounding only: they add up the same times in another order.
+  static double gap_of(const Candidate& candidate) {
+    constexpr double least_gap = 1e-12;
+    const double gap = 1.0 - candidate.bound / candidate.step;
+    return gap > least_gap ? gap : 0.0;
+  }
+
+  static bool is_better(const Candidate& a, const Candidate& b) {
+    return a.mapped.problem.empty() && (!b.mapped.problem.empty() || a.step < b.step);
+  }
+
+  /// The best candidate of the stages that a way chooses; empty where the cores are too few.
+  [[nodiscard]] std::optional<Candidate> best_of(const Way& way, StageGoal goal) const {
+    Candidate best = nothing_found();
+    Bytes room;  // left for tensors beside the data that a stage holds
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      const std::optional<StageSearchResult> found = stages(way, goal, room);
+      if (!found) return std::nullopt;
+      if (attempt == 0) best.bound = found->bound.value();
+      if (found->stage.empty()) break;
+      Candidate candidate;
+      candidate.bound = best.bound;
+      candidate.mapped = mapped_in(found->stage);
+      const Pace pace = pace_of(candidate.mapped);
+      if (pace.status == StepStatus::ok) candidate.step = step_seconds(pace);
+      room = most_alive(candidate.mapped);
+      if (is_better(candidate, best) || !best.mapped.problem.empty()) best = std::move(candidate);
+      if (pace.status != StepStatus::out_of_memory) break;
+    }
+    return best;
+  }
+
+  /// Step of one copy of the system.
+  [[nodiscard]] double step_seconds(const Pace& pace) const {
+    return (pace.pass.total * point_.batches.passes + pace.fill + pace.gradients).value();
+  }
+
+  /// The best stages that hold their data and leave `room`, or the most even stages without a memory limit where none
+  /// exist; empty where the cores are too few.
+  [[nodiscard]] std::optional<StageSearchResult> stages(const Way& way, StageGoal goal, Bytes room) const {
     StageSetting setting;
     setting.units = units_;
     setting.execution = way.execution;
@@ -115,10 +148,10 @@ class StagedMapping {
     for (const StageKernel& unit : problem.kernels)
       if (std::isinf(unit.compute.value())) return std::nullopt;
     problem.capacity = problem.capacity - room;
-    const StageSearchResult found = best_stages(problem);
+    const StageSearchResult found = goal == StageGoal::step ? best_stages(problem) : balanced_stages(problem);
     if (!found.stage.empty()) return found;
     problem.capacity = unlimited;  // the step reports how much is missing
-    return best_stages(problem);
+    return balanced_stages(problem);
   }
 
   /// `stage_of_unit`: [unit].
@@ -126,110 +159,7 @@ class StagedMapping {
     StageOfKernel stage(model_.workload().graph.kernels.size());
     for (std::size_t u = 0; u < units_.size(); ++u)
       for (const std::size_t k : units_[u]) stage[k] = stage_of_unit[u];
-    ChipShares shares(model_, request_);
-    MappedWorkload mapped;
-    mapped.assignment.resize(stage.size());
-    mapped.flop = Flop{model_.workload().flop};
-    std::size_t first_partition = 0;
-    for (std::size_t s = 0; s < partition_count(stage); ++s) {
-      Inside inside = partitions_in(stage, s);
-      if (!inside.problem.empty() && !inside.capacity) return unmapped(inside.problem);
-      if (mapped.shortage.empty() && !inside.problem.empty())
-        mapped.shortage = "stage " + std::to_string(s) + ": " + inside.problem;
-      for (const std::vector<std::size_t>& kernels : inside.partitions) {
-        for (const std::size_t k : kernels) mapped.assignment[k] = first_partition;
-        ++first_partition;
-      }
-      mapped.stages.push_back(share_of(stage, s, inside.partitions, shares));
-    }
-    MappingLimits phases;
-    phases.phase_order = request_.limits.phase_order;
-    const std::string problem = mapping_problem(model_.workload().graph, mapped.assignment, phases);
-    if (!problem.empty()) return unmapped(problem);
-    mapped.partitions = static_cast<double>(first_partition);
-    mapped.networks = std::move(shares).networks();
-    return mapped;
-  }
-
-  /// Partitions of one stage in order; with a problem, one kernel per partition.
-  struct Inside {
-    std::vector<std::vector<std::size_t>> partitions;
-    std::string problem;
-    bool capacity = false;  ///< the problem is too little SRAM or DRAM
-  };
-
-  [[nodiscard]] Inside partitions_in(const StageOfKernel& stage, std::size_t number) const {
-    Inside inside;
-    const Assignment in_turn =
-        inside_ == InsideStage::given ? request_.assignment : kernel_by_kernel(model_.workload().graph);
-    for (const std::vector<std::size_t>& kernels : kernels_of_partitions(in_turn))
-      if (stage[kernels.front()] == number) inside.partitions.push_back(kernels);
-    if (inside_ == InsideStage::single_partition) inside.partitions = {joined(inside.partitions)};
-    if (inside_ == InsideStage::best) search_inside(inside, stage, number);
-    if (inside.problem.empty()) inside.problem = count_problem(inside.partitions.size());
-    return inside;
-  }
-
-  static std::vector<std::size_t> joined(const std::vector<std::vector<std::size_t>>& partitions) {
-    std::vector<std::size_t> all;
-    for (const std::vector<std::size_t>& kernels : partitions) all.insert(all.end(), kernels.begin(), kernels.end());
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
-  void search_inside(Inside& inside, const StageOfKernel& stage, std::size_t number) const {
-    ChipShares shares(model_, request_);
-    const std::vector<std::size_t> kernels = joined(inside.partitions);
-    const MappedStage share = share_of(stage, number, inside.partitions, shares);
-    StageKernels of_stage{.inside = 0, .share = &share, .alive = traffic_of_stage(model_, stage, number).alive};
-    for (const std::size_t k : kernels) of_stage.inside |= KernelSet{1} << k;
-    const BestMapping best = best_stage_partitions(model_, point_, device_, request_, of_stage);
-    inside.problem = best.problem;
-    inside.capacity = best.capacity;
-    if (best.assignment.empty()) return;
-    inside.partitions = kernels_of_partitions(best.assignment);
-    for (std::vector<std::size_t>& partition : inside.partitions)
-      for (std::size_t& k : partition) k = kernels[k];
-  }
-
-  [[nodiscard]] std::string count_problem(std::size_t partitions) const {
-    const auto count = static_cast<double>(partitions);
-    const MappingLimits& limits = request_.limits;
-    if ((limits.partitions > 0.0 && count != limits.partitions) ||
-        (limits.max_partitions > 0.0 && count > limits.max_partitions))
-      return "a stage has " + std::to_string(partitions) + " partitions, which the limits do not allow";
-    return "";
-  }
-
-  [[nodiscard]] MappedStage share_of(const StageOfKernel& stage, std::size_t number,
-                                     const std::vector<std::vector<std::size_t>>& partitions,
-                                     ChipShares& shares) const {
-    const Workload& w = model_.workload();
-    Bytes resident;
-    MappedStage share;
-    for (const std::vector<std::size_t>& kernels : partitions)
-      for (const std::size_t k : kernels) {
-        resident += Bytes{(model_.shard(k).weight_words + model_.shard(k).gradient_words) * w.word_bytes};
-        share.state += held_bytes(model_, point_.convention, k);
-      }
-    if (request_.rules.weights == WeightTraffic::none) resident = {};
-    const Bytes state = share.state;
-    static_cast<ChipShare&>(share) = shares.of(partitions, resident);
-    share.state = state;
-    const StageTraffic traffic = traffic_of_stage(model_, stage, number);
-    share.sent = traffic.sent;
-    share.messages = traffic.sent > Bytes{} ? 1.0 : 0.0;
-    share.live = traffic.alive + alive_inside(partitions);
-    share.machine = machine_bytes_of_stage(model_, joined(partitions));
-    return share;
-  }
-
-  /// Peak bytes of tensors alive between partitions of the stage.
-  [[nodiscard]] Bytes alive_inside(const std::vector<std::vector<std::size_t>>& partitions) const {
-    Assignment assignment(model_.workload().graph.kernels.size(), partitions.size());
-    for (std::size_t p = 0; p < partitions.size(); ++p)
-      for (const std::size_t k : partitions[p]) assignment[k] = p;
-    return live_tensor_bytes(model_, assignment, partitions.size());
+    return mapped_stages(model_, point_, device_, request_, inside_, stage);
   }
 
   [[nodiscard]] Pace pace_of(const MappedWorkload& mapped) const {

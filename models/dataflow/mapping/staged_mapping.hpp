@@ -2,26 +2,19 @@
 /// graph.
 #pragma once
 
-#include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/cost/step.hpp"
+#include "models/dataflow/mapping/mapped_stages.hpp"
 
 namespace dfsweep::dataflow {
 
-/// How the chips of a stage execute its kernels.
-enum class InsideStage : std::uint8_t {
-  kernel_by_kernel,
-  single_partition,
-  best,   ///< in the fastest partitions, searched separately for each stage
-  given,  ///< in the partitions of request.assignment, which stay whole and keep their order
-};
-
-/// Assigns the kernels to stages so that the slowest stage is as fast as possible (best_stages), then maps every stage.
+/// Assigns the kernels to stages so that the step takes as little time as possible (best_stages), then maps every
+/// stage. Where none of these stages hold their data and their tensors, those with the fastest slowest stage are tried.
 ///
 /// For `kernel_by_kernel` and `given`, stages and mappings are optimised jointly, because the time of a part does not
 /// depend on its stage, except for weights that may stay in SRAM. For `single_partition` and `best` the stages are
 /// chosen first: once by lower bounds over all mappings, once by the times of single kernels. Each choice is tried with
 /// weights in SRAM and in DRAM; the fastest wins, the first on a tie. optimality_gap is the proven relative distance of
-/// the slowest stage from the joint optimum of stages and mappings.
+/// the step from the joint optimum of stages and mappings.
 ///
 /// Stages must hold their weights. Where the live tensors do not fit beside them, stages that leave room for these
 /// tensors are tried, at most twice.

@@ -194,11 +194,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::power_efficiency, needs(metric_of("power_efficiency", "FLOP J-1", Better::higher,
                                                "achieved_flops over system_power; unknown where an entry has no power"),
                                      power_fields)},
-    {Metric::optimality_gap,
-     if_known(metric_of(
-         "optimality_gap", "1", Better::lower,
-         "proven relative distance from the best mapping; for stages that share a graph, of the slowest stage from the "
-         "best stages; not applicable to a given mapping"))},
+    {Metric::optimality_gap, if_known(metric_of("optimality_gap", "1", Better::lower,
+                                                "proven relative distance of the step from that of the best mapping, "
+                                                "and of the best stages where stages share "
+                                                "a graph; not applicable to a given mapping"))},
     {Metric::best_tensor_parallel,
      choice_made("best_tensor_parallel", "chosen tensor_parallel; not applicable where it was given")},
     {Metric::best_pipeline_parallel,

@@ -27,10 +27,13 @@ WholeBytes whole_bytes(double bytes) {
   return bytes < 0x1p56 ? static_cast<WholeBytes>(bytes) : int_infinity;
 }
 
-double longest_seconds(const StageProblem& problem) {
-  double sum = problem.link_latency.value();
-  for (const StageKernel& kernel : problem.kernels) sum += (kernel.compute + kernel.memory + kernel.network).value();
-  for (const StageEdge& edge : problem.edges) sum += (edge.bytes / problem.link_bandwidth).value();
+/// The times of all stages and the gradients add up to no more; a tensor may be sent by every stage.
+double longest_seconds(const StageProblem& problem, std::size_t stages) {
+  double sent = problem.link_latency.value();
+  for (const StageEdge& edge : problem.edges) sent += (edge.bytes / problem.link_bandwidth).value();
+  double sum = sent * static_cast<double>(stages);
+  for (const StageKernel& kernel : problem.kernels)
+    sum += (kernel.compute + kernel.memory + kernel.network + kernel.gradients / problem.micro_batch).value();
   return sum;
 }
 
@@ -38,13 +41,15 @@ double longest_seconds(const StageProblem& problem) {
 
 StageInstance::StageInstance(const StageProblem& problem)
     : kernels(problem.kernels.size()), stages(std::min(problem.stages, problem.kernels.size())) {
+  DFSWEEP_EXPECT(problem.micro_batch > 0.0 && problem.passes >= problem.micro_batch);
   DFSWEEP_EXPECT(kernels >= 1 && kernels <= most_kernels && stages >= 1);
-  const double longest = longest_seconds(problem);
+  const double longest = longest_seconds(problem, stages);
   DFSWEEP_EXPECT(std::isfinite(longest) && longest >= 0.0);
   seconds_per_tick = tick_for(longest);
   all = kernels == most_kernels ? ~KernelSet{0} : just(kernels) - 1;
   capacity = whole_bytes(std::floor(problem.capacity.value()));
   latency = ticks(problem.link_latency);
+  later_micro_batches = problem.passes / problem.micro_batch - 1.0;
   transfer_adds = problem.overlap != Overlap::perfect;
   read_kernels(problem);
   for (const StageEdge& edge : problem.edges) {
@@ -62,7 +67,9 @@ void StageInstance::read_kernels(const StageProblem& problem) {
     const StageKernel& kernel = problem.kernels[k];
     work[k] = work_of(problem.overlap, ticks(kernel.compute), ticks(kernel.memory), ticks(kernel.network));
     held[k] = whole_bytes(std::ceil(kernel.held.value()));
+    gradients[k] = ticks(kernel.gradients / problem.micro_batch);
     total = total + work[k];
+    total_gradients += gradients[k];
   }
 }
 
@@ -75,7 +82,9 @@ void StageInstance::find_symmetric() {
     KernelSet members = 0;
     for (KernelSet rest = open; rest != 0; rest &= rest - 1) {
       const std::size_t k = lowest(rest);
-      if (work[k] == work[first] && held[k] == held[first] && arriving[k] == arriving[first]) members |= just(k);
+      if (work[k] == work[first] && held[k] == held[first] && arriving[k] == arriving[first] &&
+          gradients[k] == gradients[first])
+        members |= just(k);
     }
     if (!is_single(members)) symmetric.push_back(members);
     open &= ~members;
@@ -112,6 +121,13 @@ Ticks StageInstance::least_time() const {
   const auto count = static_cast<Ticks>(stages);
   Ticks least = (largest(total) + count - 1) / count;
   for (std::size_t k = 0; k < kernels; ++k) least = std::max(least, largest(work[k]));
+  return least;
+}
+
+Ticks StageInstance::least_gradients() const {
+  const auto count = static_cast<Ticks>(stages);
+  Ticks least = (total_gradients + count - 1) / count;
+  for (std::size_t k = 0; k < kernels; ++k) least = std::max(least, gradients[k]);
   return least;
 }
 

@@ -48,10 +48,13 @@ struct StageInstance {
   std::array<Sending, most_kernels> arriving{};
   std::array<Sending, most_kernels> leaving{};
   std::array<WholeBytes, most_kernels> held{};
+  std::array<Ticks, most_kernels> gradients{};  ///< per step, divided by the micro-batch
   WholeBytes capacity = int_infinity;
   Ticks latency = 0;
-  bool transfer_adds = false;  ///< the transfer adds to the time of a stage; otherwise it overlaps
+  double later_micro_batches = 0.0;  ///< micro-batches of a step after the first
+  bool transfer_adds = false;        ///< the transfer adds to the time of a stage; otherwise it overlaps
   StageWork total{};
+  Ticks total_gradients = 0;
   /// Classes of two or more symmetric kernels: without consumers and with equal amounts, so interchangeable once their
   /// producers are done.
   std::vector<KernelSet> symmetric;
@@ -67,8 +70,15 @@ struct StageInstance {
   /// The set with finished kernels exchanged for symmetric ready kernels of lower number; the remaining problem is the
   /// same.
   [[nodiscard]] KernelSet canonical(KernelSet done) const;
+  /// Time of a step per sequence of a micro-batch, in ticks: step_of_stages() / micro_batch. Monotonic in each
+  /// argument.
+  [[nodiscard]] double step(Ticks slowest, Ticks sum, Ticks most_gradients) const {
+    return later_micro_batches * static_cast<double>(slowest) + static_cast<double>(sum + most_gradients);
+  }
   /// Lower bound on the slowest stage: the work divided evenly, and the longest single kernel.
   [[nodiscard]] Ticks least_time() const;
+  /// The same of the gradients.
+  [[nodiscard]] Ticks least_gradients() const;
 
  private:
   void read_kernels(const StageProblem& problem);

@@ -1,4 +1,4 @@
-/// Definition of the time of a pipeline stage.
+/// Definition of the time of a pipeline stage and of a step.
 #include "models/dataflow/search/stage_problem.hpp"
 
 #include <algorithm>
@@ -15,6 +15,7 @@ StageUse use_of(const StageProblem& problem, KernelSet before, KernelSet inside)
     use.memory += problem.kernels[k].memory;
     use.network += problem.kernels[k].network;
     use.held += problem.kernels[k].held;
+    use.gradients += problem.kernels[k].gradients;
   }
   Bytes sent;
   for (const StageEdge& edge : problem.edges)
@@ -40,6 +41,18 @@ Seconds slowest_stage(const StageProblem& problem, const StageOfKernel& stage) {
   Seconds slowest;
   for (const StageUse& use : uses_of(problem, stage)) slowest = std::max(slowest, use.time);
   return slowest;
+}
+
+Seconds step_of_stages(const StageProblem& problem, const StageOfKernel& stage) {
+  Seconds slowest;
+  Seconds sum;
+  Seconds gradients;
+  for (const StageUse& use : uses_of(problem, stage)) {
+    slowest = std::max(slowest, use.time);
+    sum += use.time;
+    gradients = std::max(gradients, use.gradients);
+  }
+  return (problem.passes - problem.micro_batch) * slowest + problem.micro_batch * sum + gradients;
 }
 
 bool is_feasible(const StageProblem& problem, const StageOfKernel& stage) {

@@ -1,28 +1,15 @@
-/// Stage search: pipeline stages that minimise the slowest stage, or a solution with a proven gap.
+/// Stage search: pipeline stages that minimise the time of a step, or a solution with a proven gap.
 #pragma once
 
-#include "models/dataflow/search/partition_search.hpp"
-#include "models/dataflow/search/stage_problem.hpp"
+#include "models/dataflow/search/stage_balance.hpp"
 
 namespace dfsweep::dataflow {
 
-/// Default limit on the partial solutions of a search.
-inline constexpr std::int64_t default_stage_nodes = 2'000'000;
-
-struct StageSearchResult {
-  SearchOutcome outcome = SearchOutcome::unresolved;
-  StageOfKernel stage;  ///< empty where no solution was found
-  Seconds time;         ///< slowest_stage(problem, stage)
-  Seconds bound;        ///< proven lower bound on the time of all solutions
-  double gap = 0.0;     ///< 1 - bound / time, 0 when proven
-  std::int64_t nodes = 0;
-};
-
-/// Finds stages that minimise the time of the slowest one. Ties: the fewest stages (the others are empty), then the
-/// first in the order of the search, which depends on the problem only. Method: bisection between a lower bound and the
-/// best cut of two topological orders; each step decides whether a time is possible, and moves one end to the time of
-/// some solution.
-/// Pre: 1 to 64 kernels; acyclic; amounts finite and >= 0.
+/// Finds stages that minimise step_of_stages(). Ties: the fewest stages (the others are empty), then the first in the
+/// order of the search, which depends on the problem only. Method: balanced_stages() bounds the slowest stage; dynamic
+/// programming over sets of finished kernels then adds up the slowest stage, the sum of the stages and the gradients,
+/// and drops partial solutions that cannot beat the best cut of topological orders.
+/// Pre: as for balanced_stages(); passes >= micro_batch > 0.
 [[nodiscard]] StageSearchResult best_stages(const StageProblem& problem, std::int64_t node_limit = default_stage_nodes);
 
 }  // namespace dfsweep::dataflow

@@ -1,5 +1,7 @@
 #include "models/taskgraph/points/metric_columns.hpp"
 
+#include <algorithm>
+
 namespace dfsweep::taskgraph {
 
 Status status_of(Obstacle obstacle) {
@@ -18,6 +20,11 @@ Status status_of(Obstacle obstacle) {
     default:
       return Status::invalid;
   }
+}
+
+void clear_metrics(EstimateColumns& out, std::size_t points) {
+  for (const std::span<double> column : out.metrics)
+    if (!column.empty()) std::fill_n(column.begin(), points, absent);
 }
 
 namespace detail {
@@ -68,8 +75,10 @@ void write_strategy(const PointCells& cells, const PointQuestion& q, const StepE
 }
 
 void write_baseline(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  StepEstimate other;
   const bool is_baseline = q.strategy == Strategy::tensor_pipeline;
-  const StepEstimate baseline = is_baseline ? e : baseline_of(q.setting, q.strategy);
+  if (!is_baseline) other = baseline_of(q.setting, q.strategy);
+  const StepEstimate& baseline = is_baseline ? e : other;
   if (baseline.obstacle != Obstacle::none) return;
   cells.set(Metric::baseline_time, baseline.step);
   cells.set(Metric::speedup, baseline.step / e.step);

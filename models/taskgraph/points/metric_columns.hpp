@@ -8,8 +8,11 @@ namespace dfsweep::taskgraph {
 /// Status of an obstacle; ok without one.
 [[nodiscard]] Status status_of(Obstacle obstacle);
 
-/// Fills status and metrics of point `i`; columns of unread metrics are empty. Calls `crossover()` only where a
-/// crossover metric is read and applies.
+/// Marks the metrics of the first `points` points as absent.
+void clear_metrics(EstimateColumns& out, std::size_t points);
+
+/// Fills the status of point `i` and the metrics that apply; columns of unread metrics are empty. Calls `crossover()`
+/// only where a crossover metric is read and applies. Pre: the columns are cleared.
 template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
                  const CrossoverOf& crossover);
@@ -38,8 +41,6 @@ void write_sizes(const PointCells& cells, const PointQuestion& question, const S
 template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
                  const CrossoverOf& crossover) {
-  for (const std::span<double>& column : out.metrics)
-    if (!column.empty()) column[i] = absent;
   const Status status = status_of(estimate.obstacle);
   out.status[i] = index_of(status);
   const detail::PointCells cells{out, i};

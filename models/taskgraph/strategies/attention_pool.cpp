@@ -39,19 +39,12 @@ double cost_of(const StepEstimate& estimate, PoolObjective objective) {
   return objective == PoolObjective::step_time ? time : time * estimate.devices;
 }
 
-}  // namespace
-
-PoolStations pool_stations(const Setting& s) {
-  return stations_of(s, micro_batch_of(s));
-}
-
-StepEstimate attention_pool(const Setting& s) {
+/// Pre: nothing is in the way of the setting.
+StepEstimate step_of_pool(const Setting& s) {
   StepEstimate estimate;
   estimate.devices = s.tensor_parallel + s.pool_devices;
   estimate.pool_devices = s.pool_devices;
-  estimate.obstacle = obstacle_of(s);
-  if (estimate.obstacle != Obstacle::none) return estimate;
-  const PoolStations p = pool_stations(s);
+  const PoolStations p = stations_of(s, micro_batch_of(s));
   Stations stations;
   stations.add(p.send, 0.0);
   stations.add(p.pool, s.pool_devices);
@@ -69,6 +62,22 @@ StepEstimate attention_pool(const Setting& s) {
   return estimate;
 }
 
+}  // namespace
+
+PoolStations pool_stations(const Setting& s) {
+  return stations_of(s, micro_batch_of(s));
+}
+
+StepEstimate attention_pool(const Setting& s) {
+  const Obstacle obstacle = obstacle_of(s);
+  if (obstacle == Obstacle::none) return step_of_pool(s);
+  StepEstimate estimate;
+  estimate.devices = s.tensor_parallel + s.pool_devices;
+  estimate.pool_devices = s.pool_devices;
+  estimate.obstacle = obstacle;
+  return estimate;
+}
+
 StepEstimate best_attention_pool(const Setting& setting, double most, PoolObjective objective) {
   Setting s = setting;
   const bool is_fixed = is_given(s.device_count);
@@ -76,7 +85,7 @@ StepEstimate best_attention_pool(const Setting& setting, double most, PoolObject
   StepEstimate best = attention_pool(s);
   if (is_fixed || best.obstacle != Obstacle::none) return best;
   for (s.pool_devices = 2.0; s.pool_devices <= most; s.pool_devices += 1.0) {
-    const StepEstimate estimate = attention_pool(s);
+    const StepEstimate estimate = step_of_pool(s);  // further pool devices bring no obstacle
     const bool is_first_known = !is_given(best.step);
     if (is_first_known || cost_of(estimate, objective) < cost_of(best, objective)) best = estimate;
   }

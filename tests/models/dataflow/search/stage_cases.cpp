@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "models/dataflow/search/stage_search.hpp"
+#include "models/dataflow/search/stage_balance.hpp"
 #include "tests/models/dataflow/search/random_problem.hpp"
 
 namespace {
@@ -64,6 +64,6 @@ int main() {
   std::mt19937_64 random{21};
   for (std::size_t i = 0; i < 90; ++i) {
     const StageProblem problem = random_problem(random, i);
-    std::puts(json(problem, best_stages(problem)).c_str());
+    std::puts(json(problem, balanced_stages(problem)).c_str());
   }
 }
