@@ -34,13 +34,13 @@ struct ServingLinks {
 };
 
 struct ServingHost {
-  Seconds layer{8e-6};              ///< per layer and step
-  Seconds expert_layer{10e-6};      ///< additional time per layer with experts
-  Seconds expert_layer_8bit{5e-6};  ///< further time per layer with experts of 8 bits: scales of blocks
-  Seconds expert_layer_int4{5e-6};  ///< further time per layer with experts of 4-bit integers
-  Seconds indexer_layer{15e-6};     ///< additional time per layer with an indexer
-  Seconds step{1e-3};               ///< per step: scheduling, sampling, copies
-  Seconds sequence{5e-6};           ///< per step and sequence
+  Seconds layer{8e-6};               ///< per layer and step
+  Seconds expert_layer{10e-6};       ///< additional time per layer with experts
+  Seconds expert_layer_8bit{20e-6};  ///< further time per layer with experts of 8 bits: scales of blocks
+  Seconds expert_layer_int4{5e-6};   ///< further time per layer with experts of 4-bit integers
+  Seconds indexer_layer{15e-6};      ///< additional time per layer with an indexer
+  Seconds step{1e-3};                ///< per step: scheduling, sampling, copies
+  Seconds sequence{5e-6};            ///< per step and sequence
   Seconds prompt_launch{80e-6};  ///< to launch a layer on a prompt without a captured graph; overlaps with the device
 };
 
@@ -58,9 +58,9 @@ struct ServingMemory {
 /// Between a client and the engine.
 struct ServingClient {
   Seconds fixed{25e-3};         ///< of a request: connections, parsing, one half on the way to the engine and back each
-  Seconds token{3e-6};          ///< per token of a prompt on its way to the engine
+  Seconds token{1e-6};          ///< per token of a prompt on its way to the engine
   Seconds serial{0.3e-3};       ///< per request in a serial part of the front end
-  double first_token_lag{0.5};  ///< decode steps between the step of a prompt and its first token
+  double first_token_lag{1.0};  ///< decode steps between the step of a prompt and its first token
 };
 
 struct ServingSoftware {
