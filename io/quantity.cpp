@@ -14,15 +14,17 @@ namespace {
 
 struct NamedUnit {
   std::string_view name;
-  UnitExponents exponents;
+  ScaledUnit unit;
 };
-constexpr std::array<NamedUnit, 7> named_units{{{"s", {.second = 1}},
-                                                {"B", {.byte = 1}},
-                                                {"FLOP", {.flop = 1}},
-                                                {"J", {.joule = 1}},
-                                                {"W", {.second = -1, .joule = 1}},
-                                                {"Hz", {.second = -1}},
-                                                {"USD", {.dollar = 1}}}};
+constexpr std::array<NamedUnit, 9> named_units{{{"s", {{.second = 1}}},
+                                                {"B", {{.byte = 1}}},
+                                                {"FLOP", {{.flop = 1}}},
+                                                {"J", {{.joule = 1}}},
+                                                {"W", {{.second = -1, .joule = 1}}},
+                                                {"Wh", {{.joule = 1}, 0, 0, 1}},
+                                                {"Hz", {{.second = -1}}},
+                                                {"USD", {{.dollar = 1}}},
+                                                {"g", {{.kilogram = 1}, -3}}}};
 
 struct Prefix {
   std::string_view text;
@@ -42,17 +44,22 @@ constexpr std::array<Prefix, 12> unit_prefixes{{{"Ki", 0, 10},
                                                 {"T", 12, 0},
                                                 {"P", 15, 0}}};
 
+constexpr double seconds_per_hour = 3600.0;
 constexpr std::size_t max_unit_length = 64;
 constexpr std::size_t max_numeral_length = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
   for (const NamedUnit& unit : named_units)
-    if (unit.name == name) return ScaledUnit{unit.exponents, 0, 0};
+    if (unit.name == name) return unit.unit;
   for (const Prefix& prefix : unit_prefixes) {
     if (!name.starts_with(prefix.text)) continue;
-    for (const NamedUnit& unit : named_units)
-      if (unit.name == name.substr(prefix.text.size()) && (prefix.binary == 0 || unit.name == "B"))
-        return ScaledUnit{unit.exponents, prefix.decimal, prefix.binary};
+    for (const NamedUnit& named : named_units) {
+      if (named.name != name.substr(prefix.text.size()) || (prefix.binary != 0 && named.name != "B")) continue;
+      ScaledUnit prefixed = named.unit;
+      prefixed.decimal += prefix.decimal;
+      prefixed.binary += prefix.binary;
+      return prefixed;
+    }
   }
   return std::nullopt;
 }
@@ -74,7 +81,7 @@ std::string hint_for(std::string_view name) {
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
-  return "Units: s, B, FLOP, J, W, Hz, USD with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
+  return "Units: s, B, FLOP, J, W, Wh, Hz, USD, g with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
 }
 
 class UnitParser {
@@ -100,8 +107,10 @@ class UnitParser {
       result.exponents.flop += sign * next.exponents.flop;
       result.exponents.joule += sign * next.exponents.joule;
       result.exponents.dollar += sign * next.exponents.dollar;
+      result.exponents.kilogram += sign * next.exponents.kilogram;
       result.decimal += sign * next.decimal;
       result.binary += sign * next.binary;
+      result.hours += sign * next.hours;
     }
     return result;
   }
@@ -163,8 +172,9 @@ std::size_t number_length(std::string_view text) {
   return end;
 }
 
-/// `number` * 10^decimal * 2^binary, rounded once. Pre: `number` is a decimal number.
-std::variant<double, QuantityProblem> scaled(std::string_view number, int decimal, int binary) {
+/// `number` in base units; rounded once without hours. Pre: `number` is a decimal number.
+std::variant<double, QuantityProblem> scaled(std::string_view number, const ScaledUnit& unit) {
+  const int decimal = unit.decimal;
   if (number.size() > max_numeral_length) return QuantityProblem{0, "number is too long", ""};
   if (number.front() == '+') number.remove_prefix(1);
   std::string text(number);
@@ -184,7 +194,9 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, int decima
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
     return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
-  value = std::ldexp(value, binary);
+  value = std::ldexp(value, unit.binary);
+  for (int hour = 0; hour < unit.hours; ++hour) value *= seconds_per_hour;
+  for (int hour = 0; hour > unit.hours; --hour) value /= seconds_per_hour;
   if (!std::isfinite(value) || (value != 0.0 && !std::isnormal(value)))
     return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
   return value;
@@ -211,7 +223,7 @@ std::variant<QuantityText, QuantityProblem> without_respelling(std::string_view 
     result.unit = std::get<ScaledUnit>(unit);
     result.has_unit = true;
   }
-  const auto value = scaled(number, result.unit.decimal, result.unit.binary);
+  const auto value = scaled(number, result.unit);
   if (const auto* problem = std::get_if<QuantityProblem>(&value)) return *problem;
   result.value = std::get<double>(value);
   return result;
@@ -258,7 +270,7 @@ std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) {
 std::variant<double, QuantityProblem> parse_number(std::string_view text) {
   if (text.empty() || number_length(text) != text.size())
     return QuantityProblem{0, fmt::format("'{}' is not a number", text), ""};
-  return scaled(text, 0, 0);
+  return scaled(text, {});
 }
 
 std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text) {

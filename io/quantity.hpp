@@ -8,21 +8,23 @@
 
 namespace dfsweep {
 
-/// Exponents of the base units.
+/// Exponents of the base units, s, B, FLOP, J, USD and kg.
 struct UnitExponents {
   int second = 0;
   int byte = 0;
   int flop = 0;
   int joule = 0;
   int dollar = 0;
+  int kilogram = 0;
   bool operator==(const UnitExponents&) const = default;
 };
 
-/// A unit: 10^decimal * 2^binary base units.
+/// A unit: 10^decimal * 2^binary * 3600^hours base units.
 struct ScaledUnit {
   UnitExponents exponents;
   int decimal = 0;
   int binary = 0;
+  int hours = 0;
 };
 
 struct QuantityText {
@@ -38,11 +40,13 @@ struct QuantityProblem {
 };
 
 /// unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right.
-/// Names: s, B, FLOP, J, W (= J/s), Hz (= 1/s), USD. Prefixes: n u m k M G T P, and with B also Ki Mi Gi Ti.
+/// Names: s, B, FLOP, J, W (= J/s), Wh (= 3600 J), Hz (= 1/s), USD, g. Prefixes: n u m k M G T P, and with B also Ki Mi
+/// Gi Ti.
 [[nodiscard]] std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text);
 
 /// number [space unit]. The decimal prefix is joined to the number's exponent before conversion, so that
-/// "993.2 TFLOP/s" is the double nearest to 993.2e12. Not finite, or too small for a normal double: a problem.
+/// "993.2 TFLOP/s" is the double nearest to 993.2e12; hours are rounded once more. Not finite, or too small for a
+/// normal double: a problem.
 [[nodiscard]] std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text);
 
 /// A plain decimal number (no unit, no spaces, locale-independent).

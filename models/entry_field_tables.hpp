@@ -38,6 +38,8 @@ inline constexpr FieldInfo memories[] = {
     {"capacity", number, "B", "memory capacity of one chip"},
     {"price_per_bandwidth", number, "USD/(B/s)", "price of the memory per bandwidth"},
     {"power_per_bandwidth", number, "W/(B/s)", "power of the memory per bandwidth"},
+    {"technology", text, "1",
+     "hbm2, hbm2e, hbm3 (default), hbm3e, hbm4, gddr, lpddr, ddr: for a derived price and power"},
 };
 
 inline constexpr FieldInfo interconnects[] = {

@@ -241,6 +241,23 @@ void note_users_of_replicas(CurrentSpelling& current, std::string_view estimator
                            "before version 0.2 it counted those of a replica", ""});
 }
 
+/// The bandwidth of a device inside its node is that of one link now, of which nodes without a switch have several.
+void note_links_of_devices(CurrentSpelling& current, std::string_view estimator) {
+  if (estimator != "training" && estimator != "serving") return;
+  const DocumentMember* link = nullptr;
+  bool may_have_several = false;
+  for (const Document* table : parameter_tables(current.sweep))
+    for (const DocumentMember& member : table->members) {
+      if (member.key == "link_bandwidth") link = &member;
+      may_have_several =
+          may_have_several || member.key == "system" || member.key == "node_links" || member.key == "topology";
+    }
+  if (link == nullptr || !may_have_several) return;
+  current.notes.push_back({link->at, "'link_bandwidth' is the bandwidth of one link of a device",
+                           "before version 0.3 it was that of all its links inside the node",
+                           "Write device_link_bandwidth for all links of a device"});
+}
+
 }  // namespace
 
 CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path& base,
@@ -253,6 +270,7 @@ CurrentSpelling in_current_spelling(Document sweep, const std::filesystem::path&
   const Estimator* estimator = find_estimator(name, known);
   if (estimator != nullptr) rename_texts(current, base, name);
   note_users_of_replicas(current, name);
+  note_links_of_devices(current, name);
   const auto concerns = [&](const Rule& rule) { return rule.estimator == name; };
   const Rule* first = std::find_if(std::begin(rules), std::end(rules), concerns);
   if (estimator == nullptr || first == std::end(rules)) return current;

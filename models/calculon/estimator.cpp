@@ -98,7 +98,8 @@ class PreparedCalculon final : public PreparedSweep {
             static_cast<double>(layout.model.sequence),
             devices,
             Watts{devices * layout.system->power},
-            is_8bit ? NumberFormat::fp8 : NumberFormat::bf16};
+            is_8bit ? NumberFormat::fp8 : NumberFormat::bf16,
+            Dollars{devices * layout.system->price}};
   }
 
   static void find_memory(const BatchInputs& inputs, const RunNumbers& run, std::size_t k, Memory& memory) {

@@ -62,6 +62,8 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::shortfall][i] = absent;
   out[Metric::network_serialization][i] = std::max(0.0, (step.network_time - step.network_latency).value());
   out[Metric::network_latency][i] = step.network_latency.value();
+  out[Metric::price_source][i] = static_cast<double>(index_of(in.price_source));
+  out[Metric::power_source][i] = static_cast<double>(index_of(in.power_source));
   const Bytes moved = at.layout->chips * in.copies * step.moved;
   const Bytes sent = at.layout->chips * step.sent;
   out[Metric::memory_intensity][i] = moved > Bytes{} ? (step.flop / moved).value() : absent;
@@ -192,12 +194,14 @@ class PreparedDataflow final : public PreparedSweep {
     if (!run.is_needed() || out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train)
       return run.write_none(i);
     run.write(i, run_step(points, columns, i, at, in,
-                          {Seconds{out[Metric::step_time][i]}, Watts{out[Metric::system_power][i]}}));
+                          {Seconds{out[Metric::step_time][i]}, Watts{out[Metric::system_power][i]},
+                           Dollars{out[Metric::system_cost][i]}}));
   }
-  /// Time of a step and power of the system.
+  /// Time of a step, and power and price of the system.
   struct StepCost {
     Seconds time;
     Watts power;
+    Dollars price;
   };
   [[nodiscard]] whole_run::RunStep run_step(const PointColumns& points, const CodeColumns& columns, std::size_t i,
                                             const Combination& at, const StepInputs& in, StepCost cost) const {
@@ -207,7 +211,8 @@ class PreparedDataflow final : public PreparedSweep {
             .sequence_length = is_given(length) ? length : runs_.sequence_length_at(points, i),
             .devices = at.layout->chips * in.copies,
             .power = cost.power,
-            .format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16};
+            .format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16,
+            .price = cost.price};
   }
   /// The run of the first point; nothing where its step has no estimate.
   [[nodiscard]] whole_run::RunExplanation run_at(const PointColumns& points) const {
@@ -219,7 +224,8 @@ class PreparedDataflow final : public PreparedSweep {
     std::vector<NetworkTime> scratch(network_count(*at.mapped));
     const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
     if (step.status != StepStatus::ok) return {};
-    return explain_run(runs_, points, run_step(points, columns, 0, at, in, {step.step_time, step.system_power}));
+    return explain_run(runs_, points,
+                       run_step(points, columns, 0, at, in, {step.step_time, step.system_power, step.system_cost}));
   }
   /// An explanation of the first point, with its whole run.
   [[nodiscard]] Explanation with_run(Explanation all, const PointColumns& points) const {

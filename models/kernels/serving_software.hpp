@@ -4,6 +4,7 @@
 /// "software" override them.
 #pragma once
 
+#include "models/cost/step_power.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep {
@@ -71,6 +72,7 @@ struct ServingSoftware {
   ServingTraffic traffic;
   ServingMemory memory;
   ServingClient client;
+  cost::ServingPower power;
 };
 
 /// Upper bounds of shares for all stacks.

@@ -4,6 +4,7 @@
 /// from. Stacks of the catalogue give what is theirs.
 #pragma once
 
+#include "models/cost/step_power.hpp"
 #include "models/machine/tier_collectives.hpp"
 #include "models/units.hpp"
 
@@ -96,6 +97,7 @@ struct Software {
   HostTimes host;
   StepOverheads step;
   KeptBytes kept;
+  cost::OperatorPower power;
 };
 
 }  // namespace dfsweep

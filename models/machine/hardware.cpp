@@ -73,13 +73,15 @@ Decoded<Memory> decode_memory(const Entry& entry) {
   memory.capacity = Bytes{fields.positive("capacity")};
   memory.price_per_bandwidth = PricePerBandwidth{fields.not_negative_or("price_per_bandwidth", absent)};
   memory.power_per_bandwidth = PowerPerBandwidth{fields.not_negative_or("power_per_bandwidth", absent)};
+  memory.technology = static_cast<MemoryTechnology>(
+      fields.choice_or("technology", memory_technology_names, static_cast<std::size_t>(MemoryTechnology::hbm3)));
   return decoded;
 }
 
 Memory memory_with(const std::optional<Memory>& given, const MemoryFigures& figures) {
   constexpr double unlimited = std::numeric_limits<double>::infinity();
   Memory memory =
-      given.value_or(Memory{Bandwidth{}, Bytes{unlimited}, PricePerBandwidth{absent}, PowerPerBandwidth{absent}});
+      given.value_or(Memory{Bandwidth{}, Bytes{unlimited}, PricePerBandwidth{absent}, PowerPerBandwidth{absent}, {}});
   if (is_given(figures.bandwidth)) memory.bandwidth = Bandwidth{figures.bandwidth};
   if (is_given(figures.capacity)) memory.capacity = Bytes{figures.capacity};
   return memory;

@@ -6,6 +6,7 @@
 #include "models/absent.hpp"
 #include "models/decoded.hpp"
 #include "models/entry.hpp"
+#include "models/machine/memory_technology.hpp"
 #include "models/machine/platform.hpp"
 #include "models/units.hpp"
 
@@ -36,6 +37,7 @@ struct Memory {
   Bytes capacity;
   PricePerBandwidth price_per_bandwidth;
   PowerPerBandwidth power_per_bandwidth;
+  MemoryTechnology technology = MemoryTechnology::hbm3;
 };
 
 /// What replaces figures of a memory; NaN: nothing does.

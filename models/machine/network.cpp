@@ -58,6 +58,21 @@ std::size_t dimensions_within(const Shape& shape, double devices) {
 
 }  // namespace
 
+double links_of_device(const Network& network) {
+  const Dimensions& d = network.dimensions;
+  if (d.inside == 0)
+    return network.node_links == NodeLinks::direct ? std::max(1.0, network.enclosures.node - 1.0) : 1.0;
+  double links = 0.0;
+  for (std::size_t k = 0; k < d.inside; ++k) {
+    const DimensionKind kind = d.topology.kinds[k];
+    const double size = d.shape.sizes[k];
+    if (kind == DimensionKind::ring) links += std::min(2.0, size - 1.0);
+    if (kind == DimensionKind::switched) links += 1.0;
+    if (kind == DimensionKind::fully_connected) links += size - 1.0;
+  }
+  return std::max(1.0, links);
+}
+
 std::optional<Network> arranged(const Network& network, const Topology& topology, const Shape& shape, double devices) {
   Network result = network;
   Enclosures& enclosures = result.enclosures;

@@ -42,6 +42,11 @@ struct Network {
   LinkTier between_pods;  ///< links between pods; unused with a single pod
 };
 
+/// Links of a device inside its node: those of the leading dimensions, two in a ring, one to a switch, one to each
+/// other chip of a clique; without dimensions one to the switch, or one to each other device of a node with direct
+/// links.
+[[nodiscard]] double links_of_device(const Network& network);
+
 /// `network` with the dimensions of `topology`, for a job of `devices`. Leading dimensions join the devices of a node,
 /// then those of a pod, then pods; the sizes of node and pod become the products of their dimensions. Without sizes in
 /// `shape`, meshes of rings and single dimensions fill the node as evenly as possible; otherwise the first dimension is

@@ -26,6 +26,8 @@ Decoded<System> decode_system(const Entry& entry) {
   a.formats =
       names_or<NumberFormat>(entry, "number_formats", number_format_names, formats_with_rate(a), decoded.problems);
   a.platform = platform_of(reader.choice_or("platform", platform_names, platform_names.size()));
+  decoded.value.memory = static_cast<MemoryTechnology>(
+      reader.choice_or("memory_technology", memory_technology_names, static_cast<std::size_t>(MemoryTechnology::hbm3)));
   decoded.value.network.node_links = static_cast<NodeLinks>(reader.choice_or("node_links", link_kinds, 0));
   return decoded;
 }
@@ -41,6 +43,7 @@ System built_system(const Device& device, const Memory& memory, const Interconne
   built.network.enclosures.node = devices_of_built_node;
   built.network.inside = {inside.bandwidth, inside.latency};
   built.network.across = {across.bandwidth, across.latency};
+  built.memory = memory.technology;
   built.price = device.price + memory.bandwidth * memory.price_per_bandwidth;
   built.power = device.power + memory.bandwidth * memory.power_per_bandwidth;
   return built;

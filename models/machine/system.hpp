@@ -9,6 +9,7 @@
 #include "models/entry_table.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/machine/hardware.hpp"
+#include "models/machine/memory_technology.hpp"
 #include "models/machine/network.hpp"
 
 namespace dfsweep {
@@ -16,8 +17,11 @@ namespace dfsweep {
 struct System {
   Accelerator accelerator;
   Network network;
-  Dollars price{absent};  ///< per device, including its share of node and network; NaN: unknown
-  Watts power{absent};    ///< per device, as for price
+  Dollars price{absent};      ///< per device, including its share of node and network; NaN: unknown
+  Watts power{absent};        ///< per device, as for price
+  Watts idle_power{absent};   ///< of a device alone while nothing runs; NaN: its watts were not measured
+  Watts power_limit{absent};  ///< of a device alone: what its clock keeps it below; NaN: unknown
+  MemoryTechnology memory = MemoryTechnology::hbm3;
 };
 
 inline constexpr auto system_fields = [] {
@@ -75,6 +79,12 @@ inline constexpr auto system_fields = [] {
                    "estimators for which runs of some stack on this accelerator were measured; default: none"),
       number_row<S, &S::price>("price", "USD", not_negative_number, optional, "price per device"),
       number_row<S, &S::power>("power", "W", not_negative_number, optional, "power per device"),
+      number_row<S, &S::idle_power>("idle_power", "W", not_negative_number, optional,
+                                    "power of a device alone while nothing runs; given where its watts were measured"),
+      number_row<S, &S::power_limit>("power_limit", "W", positive_number, optional,
+                                     "power of a device alone that its clock keeps it below"),
+      other_row<S>("memory_technology", FieldType::text, "1",
+                   "hbm2, hbm2e, hbm3 (default), hbm3e, hbm4, gddr, lpddr, ddr: for a derived price and power"),
   });
 }();
 

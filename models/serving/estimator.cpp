@@ -18,7 +18,10 @@ WantedParts wanted_parts(const EstimateColumns& out) {
   using enum Metric;
   const bool phase = out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) ||
                      out.wants(host_time) || out.wants(model_flops_utilization);
-  return {.phase = phase, .capacity = out.wants(Metric::capacity)};
+  const bool watts = out.wants(device_average_power) || out.wants(system_average_power) ||
+                     out.wants(device_energy_per_token) || out.wants(energy_per_token) ||
+                     out.wants(cost_per_million_tokens) || out.wants(cost_of_ownership) || out.wants(carbon);
+  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = watts};
 }
 
 class PreparedServing final : public PreparedSweep {
@@ -61,7 +64,7 @@ class PreparedServing final : public PreparedSweep {
     const PointValues v(decoded_.numbers, codes, 0);
     const Deployment deployment = deployment_of(decoded_, v);
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .capacity = true}, trace_);
+    PointCursor cursor({.phase = true, .capacity = true, .watts = true}, trace_);
     return explain_point(deployment, demand, figures(cursor, deployment, demand, {codes, points, 0}));
   }
   std::span<const DataProblem> warnings() const override {
@@ -107,7 +110,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 5; }
+  std::uint32_t version() const override { return 6; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
@@ -117,6 +120,10 @@ class ServingEstimator final : public Estimator {
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   bool applies(MetricIndex metric, const SweepValues& values) const override {
+    if (metric == index_of(Metric::cost_of_ownership) || metric == index_of(Metric::carbon)) {
+      const std::vector<ParameterValue>& years = values[Parameter::service_years].values;
+      return std::any_of(years.begin(), years.end(), [](const ParameterValue& v) { return is_given(v.number); });
+    }
     if (metric != index_of(Metric::expected_error) && metric != index_of(Metric::expected_memory_error)) return true;
     const std::vector<ParameterValue>& software = values[Parameter::software].values;
     return std::any_of(software.begin(), software.end(), [&](const ParameterValue& value) {

@@ -34,6 +34,7 @@ class Run {
   }
 
   RunFigures figures() {
+    write_ownership();
     find_useful_share();
     if (figures_.status) return figures_;
     scale_ = scale();
@@ -59,7 +60,14 @@ class Run {
     return is_given(get(RunMetric::useful_share)) ? get(RunMetric::useful_share) : 1.0;
   }
   [[nodiscard]] double cost_of(double seconds) const {
-    return paid_devices() * choices_.device_hour_price / seconds_per_hour * seconds;
+    return paid_devices() * hour_price_ / seconds_per_hour * seconds;
+  }
+
+  void write_ownership() {
+    const cost::OwnedSystem system{step_.price, step_.power};
+    hour_price_ = cost::device_hour_price(choices_.device_hour_price, system, choices_.ownership, step_.devices);
+    set(RunMetric::cost_of_ownership, cost::cost_of_ownership(system, choices_.ownership));
+    set(RunMetric::carbon, cost::carbon(system, choices_.ownership));
   }
 
   void find_useful_share() {
@@ -224,6 +232,7 @@ class Run {
   const RunStep& step_;
   const RunChoices& choices_;
   const RunDemand& demand_;
+  double hour_price_ = absent;  ///< USD, of a device
   RunScale scale_;
   RunFigures figures_;
 };

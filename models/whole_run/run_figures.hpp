@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "models/cost/ownership.hpp"
 #include "models/laws/law_entry.hpp"
 #include "models/transformer/architecture.hpp"
 #include "models/units.hpp"
@@ -18,8 +19,9 @@ struct RunStep {
   double batch = 0.0;            ///< sequences
   double sequence_length = 0.0;  ///< tokens
   double devices = 0.0;          ///< that compute
-  Watts power{absent};           ///< of the whole system; NaN: unknown
+  Watts power{absent};           ///< of the whole system, on average; NaN: unknown
   NumberFormat format = NumberFormat::bf16;
+  Dollars price{absent};  ///< of the whole system; NaN: unknown
 };
 
 /// What the sweep says of the run; NaN or null where it says nothing.
@@ -37,6 +39,7 @@ struct RunChoices {
   double save_interval = absent;
   double restart_time = 0.0;
   double spare_share = absent;
+  cost::OwnershipChoices ownership;
   const EntryLaw* law = nullptr;
   const BatchLaw* batch_law = nullptr;
   const Architecture* model = nullptr;  ///< null: laws of N do not apply

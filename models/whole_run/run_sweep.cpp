@@ -58,8 +58,10 @@ RunSweep::RunSweep(const SweepValues& values, const RunPlaces& places) : values_
     for (const ParameterValue& value : parameter(p).values) numbers_[p].push_back(value.number);
   for (const RunParameter p :
        {RunParameter::law, RunParameter::batch_law, RunParameter::train_tokens, RunParameter::device_hours,
-        RunParameter::target_loss, RunParameter::device_hours_per_interruption, RunParameter::save_interval})
+        RunParameter::target_loss, RunParameter::device_hours_per_interruption, RunParameter::save_interval,
+        RunParameter::service_years})
     is_asked_ = is_asked_ || is_given_somewhere(parameter(p));
+  has_service_years_ = is_given_somewhere(parameter(RunParameter::service_years));
   may_reject_ = is_given_somewhere(parameter(RunParameter::target_loss)) ||
                 is_given_somewhere(parameter(RunParameter::device_hours_per_interruption));
 }
@@ -80,6 +82,7 @@ RunChoices RunSweep::choices_at(const PointColumns& points, std::size_t i) const
   c.save_interval = value(RunParameter::save_interval);
   c.restart_time = value(RunParameter::restart_time);
   c.spare_share = value(RunParameter::spare_share);
+  c.ownership = ownership_at(points, i);
   const auto pointer = [](const auto& list, std::size_t code) { return list[code] ? &*list[code] : nullptr; };
   c.law = pointer(laws_, points.code(parameter(RunParameter::law), i));
   c.batch_law = pointer(batch_laws_, points.code(parameter(RunParameter::batch_law), i));
@@ -128,7 +131,8 @@ bool run_metric_applies(RunMetric metric, const SweepValues& values, const RunPl
   };
   const auto is_from = [&](RunMetric first, RunMetric last) { return first <= metric && metric <= last; };
   const std::string_view unit = run_metrics[index_of(metric)].unit;
-  if (unit == "USD" && !has(RunParameter::device_hour_price)) return false;
+  if (metric == RunMetric::cost_of_ownership || metric == RunMetric::carbon) return has(RunParameter::service_years);
+  if (unit == "USD" && !has(RunParameter::device_hour_price) && !has(RunParameter::service_years)) return false;
   if (is_from(RunMetric::time_to_train, RunMetric::run_tokens))
     return has(RunParameter::train_tokens) || has(RunParameter::device_hours);
   if (metric == RunMetric::best_save_interval) return has(RunParameter::device_hours_per_interruption);
@@ -147,7 +151,8 @@ RunColumns::RunColumns(const RunSweep& sweep, const PointColumns& points, Estima
     : sweep_(sweep), points_(points), out_(out) {
   for (const RunMetric m : all_of<RunMetric>)
     if (!column(m).empty()) wanted_.push_back(m);
-  const bool wants_times = wants_any(RunMetric::time_to_train, RunMetric::best_save_interval);
+  const bool wants_times = wants_any(RunMetric::time_to_train, RunMetric::best_save_interval) ||
+                           wants_any(RunMetric::cost_of_ownership, RunMetric::carbon);
   demand_.law = wants_any(RunMetric::optimal_learning_rate, RunMetric::loss_high) ||
                 wants_any(RunMetric::extrapolation, RunMetric::extrapolation);
   demand_.target = wants_any(RunMetric::samples_to_target, RunMetric::energy_to_target_high);
@@ -155,6 +160,8 @@ RunColumns::RunColumns(const RunSweep& sweep, const PointColumns& points, Estima
     const std::string_view name = run_metrics[index_of(m)].name;
     return name.ends_with("_low") || name.ends_with("_high");
   });
+  wants_power_ = sweep.has_service_years() || wants_any(RunMetric::train_energy, RunMetric::train_energy) ||
+                 wants_any(RunMetric::energy_to_target, RunMetric::energy_to_target_high);
   is_needed_ = sweep.may_reject() || (sweep.is_asked() && (wants_times || demand_.law || demand_.target));
 }
 

@@ -26,8 +26,11 @@ class RunSweep {
 
   [[nodiscard]] const RunPlaces& places() const { return places_; }
   [[nodiscard]] RunChoices choices_at(const PointColumns& points, std::size_t i) const;
-  [[nodiscard]] double device_hour_price_at(const PointColumns& points, std::size_t i) const {
-    return number(RunParameter::device_hour_price, points, i);
+  /// USD of a device of a system for an hour, as cost::device_hour_price().
+  [[nodiscard]] double device_hour_price_at(const PointColumns& points, std::size_t i, const cost::OwnedSystem& system,
+                                            double devices) const {
+    return cost::device_hour_price(number(RunParameter::device_hour_price, points, i), system, ownership_at(points, i),
+                                   devices);
   }
   /// Tokens of a sequence by the entry of the model; NaN where it has none.
   [[nodiscard]] double sequence_length_at(const PointColumns& points, std::size_t i) const {
@@ -35,12 +38,19 @@ class RunSweep {
   }
   /// Whether some point has a law, tokens, a target, a budget, interruptions or saves.
   [[nodiscard]] bool is_asked() const { return is_asked_; }
+  /// Whether some point has service years, over which the price of a system is spread.
+  [[nodiscard]] bool has_service_years() const { return has_service_years_; }
   /// Whether points can have a status of the run.
   [[nodiscard]] bool may_reject() const { return may_reject_; }
 
  private:
   [[nodiscard]] const SweepValues::Parameter& parameter(RunParameter p) const {
     return values_.parameters[places_.first_parameter + index_of(p)];
+  }
+  [[nodiscard]] cost::OwnershipChoices ownership_at(const PointColumns& points, std::size_t i) const {
+    return {number(RunParameter::service_years, points, i), number(RunParameter::electricity_price, points, i),
+            number(RunParameter::power_usage_effectiveness, points, i),
+            number(RunParameter::carbon_intensity, points, i)};
   }
   [[nodiscard]] double number(RunParameter p, const PointColumns& points, std::size_t i) const {
     return numbers_[p][points.code(parameter(p), i)];
@@ -55,6 +65,7 @@ class RunSweep {
   std::vector<double> sequence_lengths_;  ///< [code of the model]
   bool is_asked_ = false;
   bool may_reject_ = false;
+  bool has_service_years_ = false;
 };
 
 /// What is wrong with the values, each with its place: laws that cannot be read, tokens beside a budget, a spare share
@@ -79,6 +90,8 @@ class RunColumns {
 
   /// Whether write() would do anything: otherwise the estimator need not know the step.
   [[nodiscard]] bool is_needed() const { return is_needed_; }
+  /// Whether write() reads power and price of the step.
+  [[nodiscard]] bool wants_power() const { return wants_power_; }
   /// The status and the metrics of the run at point `i`. Where the run is impossible, the status of `out` becomes that
   /// of the run and all its metrics are NaN. Pre: the status of the point is ok, or one at which they are valid.
   void write(std::size_t i, const RunStep& step) const;
@@ -98,6 +111,7 @@ class RunColumns {
   std::vector<RunMetric> wanted_;
   RunDemand demand_;
   bool is_needed_ = false;
+  bool wants_power_ = false;
 };
 
 /// The section "whole run" of an explanation and, where there is no such run, the reason.

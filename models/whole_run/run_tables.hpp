@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/published_rows.hpp"
 
 namespace dfsweep::whole_run {
@@ -26,6 +27,10 @@ enum class RunParameter : ParameterIndex {
   save_interval,
   restart_time,
   spare_share,
+  service_years,
+  electricity_price,
+  power_usage_effectiveness,
+  carbon_intensity,
   count
 };
 
@@ -62,6 +67,8 @@ enum class RunMetric : MetricIndex {
   energy_to_target_low,
   energy_to_target_high,
   extrapolation,
+  cost_of_ownership,
+  carbon,
   count
 };
 
@@ -128,7 +135,7 @@ inline constexpr auto parameter_rows = std::to_array<Row<RunParameter, Parameter
      open(real("evaluation_samples", "1", 0.0, 1e15, "sequences of an evaluation"), "the batch law's, or 0")},
     {RunParameter::device_hour_price,
      open(real("device_hour_price", "USD", 0.0, most_number, "of a device for an hour, with its share of the rest"),
-          "unknown: metrics of cost do not apply")},
+          "share of cost_of_ownership where service_years is given; else metrics of cost do not apply")},
     {RunParameter::device_hours_per_interruption,
      open(real("device_hours_per_interruption", "1", 1e-6, most_number,
                "device hours for each interruption of the run: 8000 to 80000 in published runs"),
@@ -142,6 +149,10 @@ inline constexpr auto parameter_rows = std::to_array<Row<RunParameter, Parameter
     {RunParameter::spare_share,
      open(real("spare_share", "1", 0.0, 100.0, "spare devices over devices that compute; they cost as much"),
           "none are paid")},
+    {RunParameter::service_years, cost::rows::service_years},
+    {RunParameter::electricity_price, cost::rows::electricity_price},
+    {RunParameter::power_usage_effectiveness, cost::rows::power_usage_effectiveness},
+    {RunParameter::carbon_intensity, cost::rows::carbon_intensity},
 });
 static_assert(is_in_order(parameter_rows));
 
@@ -157,9 +168,11 @@ inline constexpr auto metric_rows = std::to_array<Row<RunMetric, MetricInfo>>({
     {RunMetric::time_to_train,
      figure("time_to_train", "s", Better::lower, "run_tokens over token_rate and useful_share")},
     {RunMetric::train_days, figure("train_days", "d", Better::lower, "time_to_train in days")},
-    {RunMetric::train_energy, figure("train_energy", "J", Better::lower, "system_power over time_to_train")},
-    {RunMetric::train_cost, figure("train_cost", "USD", Better::lower,
-                                   "of all devices, spare ones too, over time_to_train; needs device_hour_price")},
+    {RunMetric::train_energy, figure("train_energy", "J", Better::lower,
+                                     "system_average_power, or system_power where there is none, over time_to_train")},
+    {RunMetric::train_cost,
+     figure("train_cost", "USD", Better::lower,
+            "of all devices, spare ones too, over time_to_train; needs device_hour_price or service_years")},
     {RunMetric::run_tokens,
      figure("run_tokens", "1", Better::neither, "train_tokens, or the tokens that device_hours buy")},
     {RunMetric::useful_share,
@@ -187,17 +200,21 @@ inline constexpr auto metric_rows = std::to_array<Row<RunMetric, MetricInfo>>({
      figure("time_to_target", "s", Better::lower, "of these steps and the evaluations, over useful_share")},
     {RunMetric::time_to_target_low, figure("time_to_target_low", "s", Better::lower, low_end)},
     {RunMetric::time_to_target_high, figure("time_to_target_high", "s", Better::lower, high_end)},
-    {RunMetric::cost_to_target,
-     figure("cost_to_target", "USD", Better::lower, "of all devices over time_to_target; needs device_hour_price")},
+    {RunMetric::cost_to_target, figure("cost_to_target", "USD", Better::lower,
+                                       "of all devices over time_to_target; needs device_hour_price or service_years")},
     {RunMetric::cost_to_target_low, figure("cost_to_target_low", "USD", Better::lower, low_end)},
     {RunMetric::cost_to_target_high, figure("cost_to_target_high", "USD", Better::lower, high_end)},
-    {RunMetric::energy_to_target, figure("energy_to_target", "J", Better::lower, "system_power over time_to_target")},
+    {RunMetric::energy_to_target,
+     figure("energy_to_target", "J", Better::lower,
+            "system_average_power, or system_power where there is none, over time_to_target")},
     {RunMetric::energy_to_target_low, figure("energy_to_target_low", "J", Better::lower, low_end)},
     {RunMetric::energy_to_target_high, figure("energy_to_target_high", "J", Better::lower, high_end)},
     {RunMetric::extrapolation,
      figure("extrapolation", "1", Better::lower,
             "decades by which N, D, batch or learning rate are outside the runs of the laws; 0 inside, not applicable "
             "to laws that do not state their runs")},
+    {RunMetric::cost_of_ownership, cost::rows::cost_of_ownership},
+    {RunMetric::carbon, cost::rows::carbon},
 });
 static_assert(is_in_order(metric_rows));
 

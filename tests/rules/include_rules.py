@@ -6,7 +6,7 @@ another one (models/dataflow/search) has the place of the one above; among thems
 import re
 
 # The interface of estimators and the ground: each room may include those before it.
-GROUND = ["models", "models/prepared", "models/statistics", "models/machine", "models/transformer", "models/laws",
+GROUND = ["models", "models/prepared", "models/statistics", "models/machine", "models/cost", "models/transformer", "models/laws",
           "models/whole_run", "models/measured_tables", "models/operators", "models/kernels", "models/queueing"]
 # Siblings: each may include the ground, and none of the others.
 FITS = ["models/law_fits", "models/calibration"]

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "models/cost/source.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/dataflow/workload/overlap.hpp"
@@ -34,6 +35,13 @@ struct StepInputs {
   PerLinkOf<PricePerBandwidth> switch_price_per_bandwidth;
   PerLinkOf<PowerPerBandwidth> link_power_per_bandwidth;
   PerLinkOf<PowerPerBandwidth> switch_power_per_bandwidth;
+  Dollars memory_price{absent};  ///< of a chip; NaN: that of its bandwidth and capacity
+  Dollars link_price{absent};    ///< of a chip, with switches; NaN: that of links and switches
+  Dollars host_price;            ///< of a chip
+  Dollars dram_capacity_price;   ///< of a chip, beside that of its bandwidth
+  Watts dram_capacity_power;     ///< likewise
+  cost::Source price_source = cost::Source::given;
+  cost::Source power_source = cost::Source::given;
 
   /// Inverse bandwidths.
   [[nodiscard]] PerLinkOf<SecondsPerByte> link_time() const {

@@ -19,11 +19,15 @@ auto product(const PerLink& units, const PerLinkOf<Bandwidth>& bandwidth,
 }
 
 void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
-  const Dollars memory_price = in.dram_bandwidth * in.dram_price_per_bandwidth;
-  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth;
-  const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price) +
-                                    product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
-                                    product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth));
+  const Dollars memory_price = is_given(in.memory_price)
+                                   ? in.memory_price
+                                   : in.dram_bandwidth * in.dram_price_per_bandwidth + in.dram_capacity_price;
+  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth + in.dram_capacity_power;
+  const Dollars links = is_given(in.link_price)
+                            ? layout.chips * in.link_price
+                            : product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
+                                  product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth);
+  const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price + in.host_price) + links);
   const Watts power =
       in.copies * (layout.chips * (memory_power + in.device_power) +
                    product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +

@@ -30,7 +30,8 @@ struct Step {
 ///
 ///     step_time = ((II l q + transfers) (1 + bubble/m) + fill + once) / c
 ///     flop      = FLOP of the graph x layers x global batch; DLRM: FLOP x chips x passes
-///     cost      = c (chips (DRAM + device) + links and switches x bandwidth x price per bandwidth), power likewise
+///     cost      = c (chips (DRAM + device + host) + links and switches x bandwidth x price per bandwidth), power
+///     likewise
 ///
 /// [dfmodel] sections 5.6 and 6; docs/models/dataflow.md, "Iteration". Where the status is out_of_memory or
 /// out_of_sram, only memory_used, shortfall and num_tile are known. `scratch`: at least network_count(mapped) numbers.

@@ -31,7 +31,10 @@ bool is_rate(Parameter p) {
                                 link_latency,
                                 outer_link_bandwidth,
                                 device_price,
-                                device_power};
+                                device_power,
+                                memory_price,
+                                link_price,
+                                host_price};
   return std::find(rates.begin(), rates.end(), p) != rates.end();
 }
 

@@ -8,6 +8,7 @@
 #include "models/dataflow/cost/step.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/dataflow/points/decoded_values.hpp"
+#include "models/dataflow/points/point_costs.hpp"
 
 namespace dfsweep::dataflow {
 
@@ -79,14 +80,11 @@ class PointModel {
     in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
     in.copies = number(Parameter::copies);
     in.overlap = decoded_.overlaps[code(Parameter::overlap)];
-    in.device_price = quantity_or(Parameter::device_price, chip.price);
-    in.device_power = quantity_or(Parameter::device_power, chip.power);
-    in.dram_price_per_bandwidth = dram.price_per_bandwidth;
-    in.dram_power_per_bandwidth = dram.power_per_bandwidth;
-    in.link_price_per_bandwidth = {link.link_price_per_bandwidth, outer.link_price_per_bandwidth};
-    in.switch_price_per_bandwidth = {link.switch_price_per_bandwidth, outer.switch_price_per_bandwidth};
-    in.link_power_per_bandwidth = {link.link_power_per_bandwidth, outer.link_power_per_bandwidth};
-    in.switch_power_per_bandwidth = {link.switch_power_per_bandwidth, outer.switch_power_per_bandwidth};
+    const cost::StatedCosts stated{number(Parameter::device_price), number(Parameter::device_power),
+                                   number(Parameter::memory_price), number(Parameter::link_price),
+                                   number(Parameter::host_price),   absent};
+    set_costs(in, {chip, dram, link, outer}, stated, number(Parameter::dram_capacity),
+              decoded_.conventions[code(Parameter::convention)]->price_rule);
     return in;
   }
   [[nodiscard]] StepInputs inputs(const Codes& codes, double workload_batch) const {

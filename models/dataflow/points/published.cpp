@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/cost/published_rows.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/published_rows.hpp"
 
@@ -144,9 +145,13 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      override_of("interconnect.latency", real("link_latency", "s", 0, 1e6, "latency of a link"),
                  "the interconnect's latency")},
     {Parameter::device_price,
-     override_of("device.price", real("device_price", "USD", 0, 1e12, "price of a chip"), "the device's price")},
+     override_of("device.price", real("device_price", "USD", 0, 1e12, "price of a chip"),
+                 "the device's, with the ratio of derived prices where its parts are replaced; else derived")},
     {Parameter::device_power,
-     override_of("device.power", real("device_power", "W", 0, 1e12, "power of a chip"), "the device's power")},
+     override_of("device.power", real("device_power", "W", 0, 1e12, "power of a chip"), "as device_price")},
+    {Parameter::memory_price, cost::rows::memory_price},
+    {Parameter::link_price, cost::rows::link_price},
+    {Parameter::host_price, cost::rows::host_price},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
@@ -156,19 +161,6 @@ constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning
   return also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
                  Status::out_of_memory, Status::out_of_sram, Status::unsupported_model);
 }
-
-constexpr std::string_view cost_fields[] = {"device.price",
-                                            "memory.price_per_bandwidth",
-                                            "interconnect.link_price_per_bandwidth",
-                                            "interconnect.switch_price_per_bandwidth",
-                                            "outer_interconnect.link_price_per_bandwidth",
-                                            "outer_interconnect.switch_price_per_bandwidth"};
-constexpr std::string_view power_fields[] = {"device.power",
-                                             "memory.power_per_bandwidth",
-                                             "interconnect.link_power_per_bandwidth",
-                                             "interconnect.switch_power_per_bandwidth",
-                                             "outer_interconnect.link_power_per_bandwidth",
-                                             "outer_interconnect.switch_power_per_bandwidth"};
 
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::step_time, metric_of("step_time", "s", Better::lower, "time of one iteration over the global batch")},
@@ -182,18 +174,14 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::partitions_used, metric_of("partitions", "1", Better::neither, "partitions with at least one kernel")},
     {Metric::memory_used, also_at(metric_of("memory_used", "byte", Better::lower, "DRAM that a chip needs"),
                                   Status::out_of_memory, Status::out_of_sram)},
-    {Metric::system_cost, needs(metric_of("system_cost", "USD", Better::lower,
-                                          "chips, DRAM, links and switches; unknown where an entry has no price"),
-                                cost_fields)},
-    {Metric::system_power, needs(metric_of("system_power", "W", Better::lower,
-                                           "chips, DRAM, links and switches; unknown where an entry has no power"),
-                                 power_fields)},
-    {Metric::cost_efficiency, needs(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
-                                              "achieved_flops over system_cost; unknown where an entry has no price"),
-                                    cost_fields)},
-    {Metric::power_efficiency, needs(metric_of("power_efficiency", "FLOP J-1", Better::higher,
-                                               "achieved_flops over system_power; unknown where an entry has no power"),
-                                     power_fields)},
+    {Metric::system_cost, metric_of("system_cost", "USD", Better::lower,
+                                    "chips, DRAM, links and switches: stated, or derived from their parts")},
+    {Metric::system_power, metric_of("system_power", "W", Better::lower,
+                                     "chips, DRAM, links and switches: stated, or derived from their parts")},
+    {Metric::cost_efficiency, if_known(metric_of("cost_efficiency", "FLOP s-1 USD-1", Better::higher,
+                                                 "achieved_flops over system_cost; not applicable where that is 0"))},
+    {Metric::power_efficiency, if_known(metric_of("power_efficiency", "FLOP J-1", Better::higher,
+                                                  "achieved_flops over system_power; not applicable where that is 0"))},
     {Metric::optimality_gap, if_known(metric_of("optimality_gap", "1", Better::lower,
                                                 "proven relative distance of the step from that of the best mapping, "
                                                 "and of the best stages where stages share "
@@ -225,6 +213,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric_of("network_intensity", "FLOP byte-1", Better::higher,
                         "useful FLOP of a chip over the bytes that it sends over its links; not applicable where it "
                         "sends none, or where stages share a graph"))},
+    {Metric::price_source, cost::rows::price_source},
+    {Metric::power_source, cost::rows::power_source},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = whole_run::with_run(infos_of(metric_rows), whole_run::run_metrics);

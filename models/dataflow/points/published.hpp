@@ -54,6 +54,9 @@ enum class Parameter : ParameterIndex {
   link_latency,
   device_price,
   device_power,
+  memory_price,
+  link_price,
+  host_price,
   count
 };
 
@@ -83,6 +86,8 @@ enum class Metric : MetricIndex {
   network_latency,
   memory_intensity,
   network_intensity,
+  price_source,
+  power_source,
   count
 };
 

@@ -40,6 +40,7 @@ constexpr Convention first_generation() {
   c.optimizer_bytes_per_parameter = 0.0;
   c.activations_kept = 0.0;
   c.chips_without_switch = 4.0;
+  c.price_rule = PriceRule::as_stated;
   return c;
 }
 

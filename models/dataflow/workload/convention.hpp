@@ -55,6 +55,12 @@ enum class LayerDetail : std::uint8_t {
   as_described,  ///< gated feed-forward network and grouped queries as in the entry
 };
 
+/// What happens to the stated price and power of a chip and its memory where a sweep replaces their parts.
+enum class PriceRule : std::uint8_t {
+  as_stated,      ///< they stay
+  follows_parts,  ///< they grow and fall with what is derived from the parts
+};
+
 struct Convention {
   std::string_view name;
   std::string_view meaning;
@@ -96,6 +102,7 @@ struct Convention {
 
   double chips_without_switch = 1.0;  ///< systems with this number of chips have no switch to pay for
   double third_dimension_link_power = 1.0;
+  PriceRule price_rule = PriceRule::follows_parts;
 };
 
 /// All conventions: physical, dfmodel-g1, dfmodel-g2, dfmodel-g3.

@@ -41,7 +41,11 @@ constexpr Parameter parameters_of_demand[] = {device_count,
                                               prefill_replicas,
                                               decode_replicas,
                                               time_to_first_token_limit,
-                                              limit_quantile};
+                                              limit_quantile,
+                                              service_years,
+                                              electricity_price,
+                                              power_usage_effectiveness,
+                                              carbon_intensity};
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -114,6 +118,8 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.step_limit = v.number(time_per_output_token_limit);
   d.load = v.number(load);
   d.device_hour_price = v.number(device_hour_price);
+  d.ownership = {v.number(service_years), v.number(electricity_price), v.number(power_usage_effectiveness),
+                 v.number(carbon_intensity)};
   d.queueing = v.choice<Queueing>(Parameter::queueing);
   d.batching = v.choice<Batching>(batching);
   d.phase = v.choice<Phase>(phase);

@@ -1,6 +1,7 @@
 /// Demand: what the parameters of requests, users, limits and prices decide, whatever serves them.
 #pragma once
 
+#include "models/cost/ownership.hpp"
 #include "models/queueing/steady/steady.hpp"
 #include "models/serving/batching/batching.hpp"
 #include "models/serving/batching/capacity.hpp"
@@ -44,6 +45,7 @@ struct Demand {
   double batch_limit = 0.0;    ///< of the scheduler
   double step_limit = absent;  ///< s of an output token; NaN: none
   double device_hour_price = absent;
+  cost::OwnershipChoices ownership;
   Traffic traffic = Traffic::endless;
   bool is_bursty = false;  ///< requests arrive in bursts
   Queueing queueing = Queueing::steady;

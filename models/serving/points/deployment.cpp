@@ -64,7 +64,14 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   decode_attention_data_parallel,
                                                   decode_precision,
                                                   decode_weight_precision,
-                                                  handover_bandwidth};
+                                                  handover_bandwidth,
+                                                  device_link_bandwidth,
+                                                  device_price,
+                                                  device_power,
+                                                  memory_price,
+                                                  link_price,
+                                                  host_price,
+                                                  power_limit};
 
 queueing::EngineRules rules_of(const DecodedValues& values, const PointValues& v, const ServingSoftware& software) {
   queueing::EngineRules rules = values.engine_of(v).rules;
@@ -155,6 +162,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   Status status = can_run(values.engine_of(v), machine) ? Status::ok : Status::stack_cannot_run;
   const auto add_status = [&](Status found) { status = status == Status::ok ? found : status; };
   add_status(products ? broken_rule(replica) : Status::no_number_format);
+  if (!keeps_power_limit(values, v)) add_status(Status::power_limit_too_low);
   Drafts drafts = drafts_of(v);
   if (drafts.drafting.form != Speculation::none) {
     if (const std::optional<Architecture>& draft = values.drafts[v.code(draft_model)]) {
@@ -181,8 +189,8 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.host = host_cache_of(replica, capacity, v.number(host_cache));
   d.devices = devices;
   d.ranks = replica.attention_data;
-  d.price = machine.price;
-  d.power = machine.power;
+  d.bill = bill_at(values, v, machine);
+  d.traffic = traffic_of(replica);
   d.products = products;
   d.status = status;
   add_trust(values, v, replica, d);

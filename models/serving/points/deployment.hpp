@@ -3,10 +3,12 @@
 
 #include <optional>
 
+#include "models/cost/bill.hpp"
 #include "models/queueing/deployment.hpp"
 #include "models/serving/batching/capacity.hpp"
 #include "models/serving/points/replica.hpp"
 #include "models/serving/step/step_model.hpp"
+#include "models/serving/step/step_watts.hpp"
 
 namespace dfsweep::serving {
 
@@ -29,8 +31,8 @@ struct Deployment {
   queueing::HostCache host;
   double devices = 1.0;            ///< of a replica
   double ranks = 1.0;              ///< of attention, of a replica
-  Dollars price;                   ///< of a device with its share of the rest; NaN: unknown
-  Watts power;                     ///< likewise
+  cost::Bill bill;                 ///< of a device with its share of the rest
+  DecodeTraffic traffic;           ///< of a device that writes answers
   double expected_error = absent;  ///< of times, where the software was calibrated
   double expected_memory_error = absent;
   std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision

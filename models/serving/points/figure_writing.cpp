@@ -28,7 +28,6 @@ SpeculationWindow window_of(const Deployment& d, const Request& request, double 
   return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
 }
 
-/// Requests of a replica at once while there are any.
 double together(const Service& s) {
   return std::max(s.batch, 1.0);
 }
@@ -46,14 +45,47 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
   }
 }
 
-void write_costs(Figures& figures, const Deployment& d, double devices, double hour_price) {
+Watts average_watts(const Deployment& d, const OperatingPoint& o, const Service& s) {
+  const double batch = together(s);
+  const double rate = s.request_rate / o.replicas / batch;
+  const Decode decode = decode_of(o.request, batch);
+  const cost::PowerRange device{d.bill.idle, d.bill.limit};
+  cost::ServingWork work = decode_work(d.traffic, d.costs, decode, o.request.accepted * s.step);
+  work.decoding = rate * (o.request.output - 1) * s.step.value();  // `step`: of a token that a sequence yields
+  work.prompts = d.prefill ? 0.0 : rate * s.prefill.value();
+  if (const double busy = work.decoding + work.prompts; busy > 1) {
+    work.decoding /= busy;
+    work.prompts /= busy;
+  }
+  const Watts answers = cost::serving_power(d.traffic.power, device, work);
+  if (!d.prefill) return answers;
+  cost::ServingWork reading;
+  reading.decoding = 0.0;
+  reading.prompts = std::min(1.0, s.request_rate / o.prefill_replicas / batch * s.prefill.value());
+  const Watts prompts = cost::serving_power(d.traffic.power, device, reading);
+  const double of_answers = o.replicas * d.devices;
+  const double of_prompts = o.prefill_replicas * d.prefill->devices;
+  return 1 / (of_answers + of_prompts) * (of_answers * answers + of_prompts * prompts);
+}
+
+void write_costs(Figures& figures, const Deployment& d, const Demand& demand, double devices, Watts average) {
   const double token_rate = figures[Metric::token_rate];
-  const YieldingDevices all{devices, devices * d.power, hour_price, token_rate};
+  const cost::OwnedSystem system{devices * d.bill.price, devices * (average + cost::rest_of_node(d.bill))};
+  const double hour_price = cost::device_hour_price(demand.device_hour_price, system, demand.ownership, devices);
+  const YieldingDevices all{devices, system.average_power, hour_price, token_rate};
   figures[Metric::token_rate_per_device] = token_rate / devices;
-  figures[Metric::system_cost] = devices * d.price.value();
-  figures[Metric::system_power] = all.power.value();
+  figures[Metric::system_cost] = system.price.value();
+  figures[Metric::system_power] = (devices * d.bill.power).value();
+  figures[Metric::price_source] = static_cast<double>(index_of(d.bill.price_source));
+  figures[Metric::power_source] = static_cast<double>(index_of(d.bill.power_source));
+  figures[Metric::watts_source] = d.bill.has_measured_watts ? 0.0 : 1.0;
+  figures[Metric::device_average_power] = average.value();
+  figures[Metric::system_average_power] = system.average_power.value();
+  figures[Metric::device_energy_per_token] = (devices * average).value() / token_rate;
   figures[Metric::energy_per_token] = energy_per_token(all);
   figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
+  figures[Metric::cost_of_ownership] = cost::cost_of_ownership(system, demand.ownership);
+  figures[Metric::carbon] = cost::carbon(system, demand.ownership);
 }
 
 void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {

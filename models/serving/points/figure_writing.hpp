@@ -16,7 +16,13 @@ namespace dfsweep::serving {
 void write_times(Figures& figures, const Service& service, const OperatingPoint& o);
 void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits);
 void write_memory(Figures& figures, const Deployment& deployment, const Demand& demand, const OperatingPoint& o);
-void write_costs(Figures& figures, const Deployment& deployment, double devices, double hour_price);
+/// Requests of a replica at once while there are any.
+[[nodiscard]] double together(const Service& service);
+
+/// Average watts of a device, of all pools.
+[[nodiscard]] Watts average_watts(const Deployment& deployment, const OperatingPoint& o, const Service& service);
+/// `average`: of a device; NaN: not wanted.
+void write_costs(Figures& figures, const Deployment& deployment, const Demand& demand, double devices, Watts average);
 /// `sequences`: decoded at once, of all replicas.
 void write_speculation(Figures& figures, const Deployment& deployment, const OperatingPoint& o, double batch,
                        double sequences);

@@ -278,7 +278,8 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
     write_phase(figures, last_);
   }
   const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
-  write_costs(figures, d, o.replicas * d.devices + prompt_devices, demand.device_hour_price);
+  write_costs(figures, d, demand, o.replicas * d.devices + prompt_devices,
+              wanted_.watts ? average_watts(d, o, s) : Watts{absent});
   if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 

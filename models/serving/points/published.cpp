@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/cost/published_rows.hpp"
 #include "models/published_rows.hpp"
 
 namespace dfsweep::serving {
@@ -61,9 +62,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("dram_capacity", "B", 1.0, most, "of the memory of a chip"), "the memory's or system's")},
     {Parameter::peak_flops,
      open(real("peak_flops", "FLOP/s", 1.0, most, "of a chip, in the swept precision"), "the device's or system's")},
-    {Parameter::link_bandwidth,
-     open(real("link_bandwidth", "B/s", 1.0, most, "of a link in one direction; system: of a device in its node"),
-          "the interconnect's or system's")},
+    {Parameter::link_bandwidth, open(real("link_bandwidth", "B/s", 1.0, most,
+                                          "of one link in one direction; a device has several without a switch"),
+                                     "the interconnect's, or device_link_bandwidth")},
     {Parameter::link_latency, open(real("link_latency", "s", 0.0, most, "of a link; system: of a step in its node"),
                                    "the interconnect's or system's")},
     {Parameter::requests,
@@ -210,6 +211,19 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::handover_bandwidth,
      or_else(real("handover_bandwidth", "B/s", 1.0, most, "at which the cache of a prompt moves between pools"),
              "50 GB/s")},
+    {Parameter::device_link_bandwidth,
+     open(real("device_link_bandwidth", "B/s", 1.0, most, "of all links of a device inside its node, in one direction"),
+          "link_bandwidth of all its links, or the system's")},
+    {Parameter::device_price, cost::rows::device_price},
+    {Parameter::device_power, cost::rows::device_power},
+    {Parameter::memory_price, cost::rows::memory_price},
+    {Parameter::link_price, cost::rows::link_price},
+    {Parameter::host_price, cost::rows::host_price},
+    {Parameter::power_limit, cost::rows::power_limit},
+    {Parameter::service_years, cost::rows::service_years},
+    {Parameter::electricity_price, cost::rows::electricity_price},
+    {Parameter::power_usage_effectiveness, cost::rows::power_usage_effectiveness},
+    {Parameter::carbon_intensity, cost::rows::carbon_intensity},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);

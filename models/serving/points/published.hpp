@@ -91,6 +91,17 @@ enum class Parameter : ParameterIndex {
   decode_precision,
   decode_weight_precision,
   handover_bandwidth,
+  device_link_bandwidth,
+  device_price,
+  device_power,
+  memory_price,
+  link_price,
+  host_price,
+  power_limit,
+  service_years,
+  electricity_price,
+  power_usage_effectiveness,
+  carbon_intensity,
   count
 };
 
@@ -148,6 +159,14 @@ enum class Metric : MetricIndex {
   evidence,
   expected_error,
   expected_memory_error,
+  price_source,
+  power_source,
+  watts_source,
+  device_average_power,
+  system_average_power,
+  device_energy_per_token,
+  cost_of_ownership,
+  carbon,
   count
 };
 
@@ -168,6 +187,7 @@ enum class Status : std::uint8_t {
   needs_simulation,
   not_modelled,
   stack_cannot_run,
+  power_limit_too_low,
   count
 };
 

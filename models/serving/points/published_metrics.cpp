@@ -1,6 +1,7 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
+#include "models/cost/published_rows.hpp"
 #include "models/evidence.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
@@ -18,6 +19,11 @@ constexpr MetricInfo serving_metric(std::string_view name, std::string_view unit
                                     std::string_view meaning) {
   return also_at(also_at(also_at(metric_of(name, unit, better, meaning), Status::out_of_memory), Status::latency_limit),
                  Status::first_token_limit);
+}
+
+/// The same of a row that estimators share.
+constexpr MetricInfo priced(MetricInfo info) {
+  return also_at(also_at(also_at(info, Status::out_of_memory), Status::latency_limit), Status::first_token_limit);
 }
 
 constexpr MetricInfo serving_time(std::string_view name, std::string_view meaning) {
@@ -94,13 +100,16 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::speculative_rate,
      if_known(serving_rate("speculative_rate", "output tokens per second with speculation, of all devices"))},
     {Metric::speedup, if_known(serving_metric("speedup", "1", Better::higher, "speculative_rate over decode_rate"))},
-    {Metric::system_cost, if_known(serving_metric("system_cost", "USD", Better::lower, "price of all devices"))},
-    {Metric::system_power, if_known(serving_metric("system_power", "W", Better::lower, "power of all devices"))},
+    {Metric::system_cost, if_known(serving_metric("system_cost", "USD", Better::lower,
+                                                  "price of all devices: stated, or derived from their parts"))},
+    {Metric::system_power,
+     if_known(serving_metric("system_power", "W", Better::lower,
+                             "nameplate power of all devices: stated, or derived from their parts"))},
     {Metric::energy_per_token,
-     if_known(serving_metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+     if_known(serving_metric("energy_per_token", "J", Better::lower, "system_average_power over token_rate"))},
     {Metric::cost_per_million_tokens,
      if_known(serving_metric("cost_per_million_tokens", "USD", Better::lower,
-                             "device_hour_price of all devices for a million output tokens"))},
+                             "of all devices for a million output tokens; needs device_hour_price or service_years"))},
     {Metric::time_source,
      flags_of(serving_metric("time_source", "1", Better::neither, "what the times of prompts and steps are from"),
               time_sources)},
@@ -115,6 +124,14 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
     {Metric::expected_memory_error,
      if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
+    {Metric::price_source, priced(cost::rows::price_source)},
+    {Metric::power_source, priced(cost::rows::power_source)},
+    {Metric::watts_source, priced(cost::rows::watts_source)},
+    {Metric::device_average_power, priced(cost::rows::device_average_power)},
+    {Metric::system_average_power, priced(cost::rows::system_average_power)},
+    {Metric::device_energy_per_token, priced(cost::rows::device_energy_per_token)},
+    {Metric::cost_of_ownership, priced(cost::rows::cost_of_ownership)},
+    {Metric::carbon, priced(cost::rows::carbon)},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -140,6 +157,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::not_modelled, {"not_modelled", "separate pools with a trace, or with neither users nor a rate"}},
     {Status::stack_cannot_run,
      {"stack_cannot_run", "the engine does not run on accelerators of this platform, as its entry lists them"}},
+    {Status::power_limit_too_low, {"power_limit_too_low", "power_limit is not above the idle power of the device"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = infos_of(status_rows);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "models/cost/step_power.hpp"
 #include "models/machine/number_format.hpp"
 
 namespace dfsweep::serving {
@@ -107,6 +108,46 @@ bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
 
+/// The address of what a point names; null where it names nothing.
+template <class Value>
+const Value* entry_at(const std::vector<std::optional<Value>>& list, std::size_t code) {
+  return list[code] ? &*list[code] : nullptr;
+}
+
+cost::StatedCosts stated_costs(const PointValues& v) {
+  return {v.number(device_price), v.number(device_power), v.number(memory_price),
+          v.number(link_price),   v.number(host_price),   v.number(power_limit)};
+}
+
+cost::Bill bill_with(const DecodedValues& values, const PointValues& v, const System& machine,
+                     const cost::StatedCosts& stated) {
+  const Interconnect* const links = entry_at(values.interconnects, v.code(interconnect));
+  const cost::NamedParts parts{entry_at(values.systems, v.code(system)), entry_at(values.devices, v.code(device)),
+                               entry_at(values.memories, v.code(memory)), links, links};
+  const MatrixFormat format = products_format(PoolValues(v, PoolKind::decode).products());
+  System joined = machine;
+  // Chips that are joined without nodes have one kind of links, which count once.
+  if (parts.system == nullptr) joined.network.across.bandwidth = Bandwidth{};
+  return cost::bill_of(parts, {joined, v.number(peak_flops), v.number(dram_capacity), format}, stated);
+}
+
+/// The bill without the limit that a sweep sets.
+cost::Bill unlimited_bill(const DecodedValues& values, const PointValues& v, const System& machine) {
+  cost::StatedCosts stated = stated_costs(v);
+  stated.power_limit = absent;
+  return bill_with(values, v, machine, stated);
+}
+
+/// Lowers the clock as power_limit asks. Pre: it is given.
+void limit_power(const DecodedValues& values, const PointValues& v, System& machine) {
+  const Watts limit{v.number(power_limit)};
+  const cost::Bill full = unlimited_bill(values, v, machine);
+  if (limit <= full.idle) return;
+  const double clock = cost::clock_share({full.idle, full.limit}, limit);
+  Accelerator& a = machine.accelerator;
+  for (Throughput* peak : {&a.peak_16bit, &a.peak_8bit, &a.peak_4bit}) *peak = clock * *peak;
+}
+
 }  // namespace
 
 System machine_of(const DecodedValues& values, const PointValues& v) {
@@ -122,11 +163,22 @@ System machine_of(const DecodedValues& values, const PointValues& v) {
   }
   Network& n = machine.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
-  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
+  if (is_given(v.number(link_bandwidth))) n.inside.bandwidth = links_of_device(n) * Bandwidth{v.number(link_bandwidth)};
+  n.inside.bandwidth = Bandwidth{v.number_or(device_link_bandwidth, n.inside.bandwidth.value())};
   n.inside.latency = Seconds{v.number_or(link_latency, n.inside.latency.value())};
   if (!given) n.across = n.inside;  // links of a built machine are alike unless others are given
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
+  if (is_given(v.number(power_limit))) limit_power(values, v, machine);
   return machine;
+}
+
+cost::Bill bill_at(const DecodedValues& values, const PointValues& v, const System& machine) {
+  return bill_with(values, v, machine, stated_costs(v));
+}
+
+bool keeps_power_limit(const DecodedValues& values, const PointValues& v) {
+  const double limit = v.number(power_limit);
+  return !is_given(limit) || Watts{limit} > unlimited_bill(values, v, machine_of(values, v)).idle;
 }
 
 std::optional<NumberFormat> products_of(const DecodedValues& values, const PointValues& v, PoolKind pool) {

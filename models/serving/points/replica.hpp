@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "models/cost/bill.hpp"
 #include "models/serving/points/values.hpp"
 #include "models/serving/step/costs.hpp"
 
@@ -13,6 +14,12 @@ enum class PoolKind : std::uint8_t { prefill, decode };
 
 /// The machine with what the sweep replaces.
 [[nodiscard]] System machine_of(const DecodedValues& values, const PointValues& v);
+
+/// Price and power of a device of the machine.
+[[nodiscard]] cost::Bill bill_at(const DecodedValues& values, const PointValues& v, const System& machine);
+
+/// Whether power_limit, where it is given, is above the idle power of the device.
+[[nodiscard]] bool keeps_power_limit(const DecodedValues& values, const PointValues& v);
 
 /// The target's replica. Where the chip has no format for the products, they are of 16 bits.
 [[nodiscard]] Replica replica_of(const DecodedValues& values, const PointValues& v, PoolKind pool = PoolKind::decode);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "models/absent.hpp"
+#include "models/cost/step_power.hpp"
 #include "models/machine/network.hpp"
 #include "models/training/memory/footprint.hpp"
 
@@ -40,7 +41,8 @@ System system_of(const DecodedValues& values, const PointValues& v) {
   Network& n = result.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);
-  n.inside.bandwidth = Bandwidth{v.number_or(link_bandwidth, n.inside.bandwidth.value())};
+  n.inside.bandwidth =
+      Bandwidth{v.number_or(device_link_bandwidth, v.number_or(link_bandwidth, n.inside.bandwidth.value()))};
   n.across.bandwidth = Bandwidth{v.number_or(outer_link_bandwidth, n.across.bandwidth.value())};
   return result;
 }
@@ -61,6 +63,50 @@ std::optional<Network> network_of(const DecodedValues& values, const PointValues
     if (!is_mesh && sizes.count > 0) open.enclosures.node = sizes.sizes[0];
   }
   return arranged(open, *joined, sizes, devices);
+}
+
+/// Whether the bandwidth inside a node is that of one link.
+bool is_of_one_link(const DecodedValues& values, const PointValues& v) {
+  using enum Parameter;
+  return !is_given(v.number(device_link_bandwidth)) &&
+         (is_given(v.number(link_bandwidth)) || !values.systems[v.code(system)]);
+}
+
+cost::StatedCosts stated_costs(const PointValues& v) {
+  using enum Parameter;
+  return {v.number(device_price), v.number(device_power), v.number(memory_price),
+          v.number(link_price),   v.number(host_price),   v.number(power_limit)};
+}
+
+/// The address of what a point names; null where it names nothing.
+template <class Value>
+const Value* named(const std::vector<std::optional<Value>>& list, std::size_t code) {
+  return list[code] ? &*list[code] : nullptr;
+}
+
+cost::Bill bill_with(const DecodedValues& values, const PointValues& v, const System& machine,
+                     const cost::StatedCosts& stated) {
+  using enum Parameter;
+  const cost::NamedParts parts{named(values.systems, v.code(system)), named(values.devices, v.code(device)),
+                               named(values.memories, v.code(memory)),
+                               named(values.interconnects, v.code(interconnect)),
+                               named(values.outer_interconnects, v.code(outer_interconnect))};
+  const MatrixFormat format = format_at(v, machine.accelerator.formats).format;
+  return cost::bill_of(parts, {machine, v.number(peak_flops), v.number(dram_capacity), format}, stated);
+}
+
+/// Lowers the clock of the machine as power_limit asks.
+Rule limit_power(const DecodedValues& values, const PointValues& v, System& machine) {
+  const double limit = v.number(Parameter::power_limit);
+  if (!is_given(limit)) return Rule::none;
+  cost::StatedCosts stated = stated_costs(v);
+  stated.power_limit = absent;
+  const cost::Bill full = bill_with(values, v, machine, stated);
+  if (Watts{limit} <= full.idle) return Rule::power;
+  const double clock = cost::clock_share({full.idle, full.limit}, Watts{limit});
+  Accelerator& a = machine.accelerator;
+  for (Throughput* peak : {&a.peak_16bit, &a.peak_8bit, &a.peak_4bit}) *peak = clock * *peak;
+  return Rule::none;
 }
 
 Parallelism parallelism(const PointValues& v) {
@@ -120,10 +166,20 @@ Machine machine_at(const DecodedValues& values, const PointValues& v) {
   const std::optional<Network> network = network_of(values, v, machine.system.network);
   machine.network = network.value_or(machine.system.network);
   if (!network) machine.rule = Rule::shape;
+  if (is_of_one_link(values, v)) {
+    const double links = links_of_device(machine.network);
+    machine.network.inside.bandwidth = links * machine.network.inside.bandwidth;
+    machine.system.network.inside.bandwidth = machine.network.inside.bandwidth;
+  }
+  machine.rule = std::min(machine.rule, limit_power(values, v, machine.system));
   const std::size_t code = v.code(Parameter::software);
   if (values.software[code]) machine.software = *values.software[code];
   if (values.capabilities[code]) machine.stack = &*values.capabilities[code];
   return machine;
+}
+
+cost::Bill bill_at(const DecodedValues& values, const PointValues& v, const System& system) {
+  return bill_with(values, v, system, stated_costs(v));
 }
 
 ProductFormat format_at(const PointValues& v, const NumberFormats& formats) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "models/cost/bill.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/training/pipeline/schedule.hpp"
 #include "models/training/points/decoded_values.hpp"
@@ -22,6 +23,9 @@ struct Machine {
   Rule rule = Rule::none;
 };
 [[nodiscard]] Machine machine_at(const DecodedValues& values, const PointValues& point);
+
+/// Price and power of a device of the machine.
+[[nodiscard]] cost::Bill bill_at(const DecodedValues& values, const PointValues& point, const System& system);
 
 /// Format of matrix products. `formats`: those of the accelerator.
 struct ProductFormat {

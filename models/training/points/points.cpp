@@ -18,6 +18,7 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   store(storage_at(values, v), machine.software.kept, e);
   Point result;
   result.system = machine.system;
+  result.bill = bill_at(values, v, machine.system);
   result.point = {values.models[v.code(Parameter::model)], e, accelerator, machine.network, machine.software};
   result.products = format.products;
   result.stack = machine.stack;

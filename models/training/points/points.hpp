@@ -1,6 +1,7 @@
 /// Points of a sweep: what each is, or why it cannot be.
 #pragma once
 
+#include "models/cost/bill.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/training/points/decoded_values.hpp"
 #include "models/training/step/point.hpp"
@@ -12,6 +13,7 @@ using PointCodes = CodeColumns<Parameter>;
 struct Point {
   TrainingPoint point;
   System system;
+  cost::Bill bill;                       ///< of a device
   std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision
   const Capabilities* stack = nullptr;   ///< of the sweep's values; null: no software is given
   StackDemand demand;                    ///< where it is

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/cost/published_rows.hpp"
 #include "models/published_rows.hpp"
 
 namespace dfsweep::training {
@@ -115,7 +116,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::node_links,
      open(choice_of("node_links", node_link_kinds, "direct: links of a node join pairs of devices"), "the system's")},
     {Parameter::link_bandwidth,
-     open(real("link_bandwidth", "B/s", 1.0, 1e30, "of a device inside its node, in one direction"), "the system's")},
+     open(real("link_bandwidth", "B/s", 1.0, 1e30,
+               "of one link inside a node, in one direction; a device has one to a switch, more without"),
+          "the interconnect's, or device_link_bandwidth")},
     {Parameter::outer_link_bandwidth,
      open(real("outer_link_bandwidth", "B/s", 1.0, 1e30, "of a device to other nodes"), "the system's")},
     {Parameter::device, open(entry_of("device", "devices", "the chip, where no system is named"), "the system's")},
@@ -136,6 +139,15 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
           "switches, or as node_links says")},
     {Parameter::shape, open(text("shape", "sizes of the dimensions of the topology, as in 8x128"),
                             "as even as can be; a node first where gateways join groups")},
+    {Parameter::device_link_bandwidth,
+     open(real("device_link_bandwidth", "B/s", 1.0, 1e30, "of all links of a device inside its node, in one direction"),
+          "link_bandwidth of all its links, or the system's")},
+    {Parameter::device_price, cost::rows::device_price},
+    {Parameter::device_power, cost::rows::device_power},
+    {Parameter::memory_price, cost::rows::memory_price},
+    {Parameter::link_price, cost::rows::link_price},
+    {Parameter::host_price, cost::rows::host_price},
+    {Parameter::power_limit, cost::rows::power_limit},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);

@@ -61,6 +61,13 @@ enum class Parameter : ParameterIndex {
   peak_flops,
   topology,
   shape,
+  device_link_bandwidth,
+  device_price,
+  device_power,
+  memory_price,
+  link_price,
+  host_price,
+  power_limit,
   count
 };
 
@@ -97,6 +104,12 @@ enum class Metric : MetricIndex {
   cost_per_million_tokens,
   compute_precision,
   evidence,
+  price_source,
+  power_source,
+  watts_source,
+  device_average_power,
+  system_average_power,
+  device_energy_per_token,
   // of calibrated software only
   expected_error,
   step_time_low,
@@ -138,6 +151,7 @@ enum class Status : std::uint8_t {
   odd_dual_pipe,
   stack_cannot_run,
   unknown_attention,
+  power_limit_too_low,
   count
 };
 [[nodiscard]] constexpr std::uint8_t code_of(Status status) {

@@ -1,6 +1,7 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
+#include "models/cost/published_rows.hpp"
 #include "models/evidence.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
@@ -18,6 +19,12 @@ constexpr std::uint32_t with_memory =
 /// Valid also where the memory does not suffice.
 constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
   MetricInfo info = metric_of(name, unit, better, meaning);
+  info.valid_statuses = with_memory;
+  return info;
+}
+
+/// The same of a row that estimators share.
+constexpr MetricInfo priced(MetricInfo info) {
   info.valid_statuses = with_memory;
   return info;
 }
@@ -48,12 +55,12 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
     {Metric::utilization,
      metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
-    {Metric::system_cost,
-     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
-    {Metric::system_power,
-     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
+    {Metric::system_cost, if_known(metric("system_cost", "USD", Better::lower,
+                                          "price of all devices: stated, or derived from their parts"))},
+    {Metric::system_power, if_known(metric("system_power", "W", Better::lower,
+                                           "nameplate power of all devices: stated, or derived from their parts"))},
     {Metric::energy_per_token,
-     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+     if_known(metric("energy_per_token", "J", Better::lower, "system_average_power over token_rate"))},
     {Metric::shortfall,
      if_known(
          metric("shortfall", "1", Better::lower,
@@ -77,6 +84,12 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                      "number format of the matrix products: the next wider one where the chip lacks the precision"),
               number_format_names)},
     {Metric::evidence, flags_of(metric("evidence", "1", Better::neither, evidence_meaning), evidence_names)},
+    {Metric::price_source, priced(cost::rows::price_source)},
+    {Metric::power_source, priced(cost::rows::power_source)},
+    {Metric::watts_source, priced(cost::rows::watts_source)},
+    {Metric::device_average_power, priced(cost::rows::device_average_power)},
+    {Metric::system_average_power, priced(cost::rows::system_average_power)},
+    {Metric::device_energy_per_token, priced(cost::rows::device_energy_per_token)},
     {Metric::expected_error,
      if_known(metric(
          "expected_error", "1", Better::lower,
@@ -147,6 +160,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
       "the lists of the software entry have no such schedule, sharding, tensor overlap or number format"}},
     {Status::unknown_attention,
      {"unknown_attention", "the model has linear or sparse attention, whose training is not modelled"}},
+    {Status::power_limit_too_low, {"power_limit_too_low", "power_limit is not above the idle power of the device"}},
 });
 static_assert(is_in_order(status_rows));
 constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);

@@ -36,6 +36,7 @@ enum class Rule : std::uint8_t {
   odd_number,
   stack,
   shape,
+  power,
   none,  ///< no rule is broken
   count
 };
@@ -69,6 +70,7 @@ inline constexpr EnumArray<Rule, Status> rule_statuses{{
     Status::odd_dual_pipe,
     Status::stack_cannot_run,
     Status::shape_does_not_fit,
+    Status::power_limit_too_low,
     Status::ok,
 }};
 

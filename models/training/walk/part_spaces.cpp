@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "models/absent.hpp"
 #include "models/all_equal.hpp"
 
 namespace dfsweep::training {
@@ -19,9 +20,13 @@ namespace groups {
 using enum Parameter;
 
 constexpr Parameter machine_group[] = {
-    system,        device,     memory,       interconnect, outer_interconnect, dram_bandwidth,
-    dram_capacity, peak_flops, node_devices, node_links,   link_bandwidth,     outer_link_bandwidth,
-    topology,      shape,      software};
+    system,        device,     memory,       interconnect,         outer_interconnect, dram_bandwidth,
+    dram_capacity, peak_flops, node_devices, node_links,           link_bandwidth,     outer_link_bandwidth,
+    topology,      shape,      software,     device_link_bandwidth};
+constexpr Parameter bill_group[] = {precision,  device_price, device_power, memory_price,
+                                    link_price, host_price,   power_limit};
+/// A lower limit of power makes another machine: its clock falls.
+constexpr Parameter limited_group[] = {precision, device_power, power_limit};
 constexpr Parameter format_group[] = {system, device, memory, peak_flops, precision};
 constexpr Parameter degrees_group[] = {model,         device_count,      tensor_parallel, pipeline_parallel,
                                        data_parallel, context_parallel,  expert_parallel, expert_tensor_parallel,
@@ -108,11 +113,19 @@ Group joined(std::initializer_list<std::span<const Parameter>> groups) {
   return all;
 }
 
-/// The parameters that decide a part. Shapes of topologies depend on the devices of a job.
-Group group_of(Part part, bool has_topologies) {
+/// What machines of a sweep depend on, beside their entries and overrides.
+struct Depends {
+  bool on_devices = false;  ///< shapes of topologies depend on the devices of a job
+  bool on_limits = false;   ///< some point has a limit of power
+};
+
+/// The parameters that decide a part.
+Group group_of(Part part, const Depends& depends) {
   constexpr Parameter of_shapes[] = {Parameter::device_count};
   constexpr Parameter of_model[] = {Parameter::model};
-  const Group machine = joined({groups::machine_group, std::span(of_shapes).first(has_topologies ? 1 : 0)});
+  const std::span limited(groups::limited_group);
+  const Group machine = joined({groups::machine_group, std::span(of_shapes).first(depends.on_devices ? 1 : 0),
+                                limited.first(depends.on_limits ? limited.size() : 0)});
   switch (part) {
     case Part::model:
       return joined({of_model});
@@ -138,6 +151,8 @@ Group group_of(Part part, bool has_topologies) {
       return joined({machine, groups::format_group, groups::stages_group});
     case Part::sending:
       return joined({machine, groups::sending_group});
+    case Part::bill:
+      return joined({machine, groups::bill_group});
     case Part::update:
       return joined({machine, groups::format_group, groups::update_group});
     case Part::count:
@@ -149,9 +164,11 @@ Group group_of(Part part, bool has_topologies) {
 }  // namespace
 
 PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded) : columns_(values.column_sizes.size()) {
-  const bool has_topologies = std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
-                                          [](const std::optional<Topology>& one) { return one.has_value(); });
-  for (const Part part : all_of<Part>) spaces_.emplace_back(values, group_of(part, has_topologies));
+  const std::vector<double>& limits = decoded.numbers[Parameter::power_limit];
+  const Depends depends{std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
+                                    [](const std::optional<Topology>& one) { return one.has_value(); }),
+                        std::any_of(limits.begin(), limits.end(), [](double limit) { return is_given(limit); })};
+  for (const Part part : all_of<Part>) spaces_.emplace_back(values, group_of(part, depends));
 }
 
 void PartSpaces::find_constant(const PointColumns& points, std::size_t first, std::size_t count,

@@ -24,6 +24,7 @@ enum class Part : std::uint8_t {
   layer,    ///< what a layer keeps
   stages,   ///< times of a layer and of the output layer
   sending,  ///< between stages
+  bill,     ///< price and power of a device
   update,   ///< exchange of weights and gradients, update of the weights
   count
 };

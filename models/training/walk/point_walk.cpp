@@ -33,6 +33,7 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
       layer_(Part::layer, spaces),
       stages_(Part::stages, spaces),
       sending_(Part::sending, spaces),
+      bill_(Part::bill, spaces),
       update_(Part::update, spaces) {
   loaded_.elements.fill(unloaded);
   memory_key_.fill(unloaded);
@@ -155,6 +156,11 @@ const StepEstimate& PointWalk::step() {
   }
   set_ends(point, *update_.now, window_, estimate_);
   return estimate_;
+}
+
+void PointWalk::find_bill(const PointCodes& codes) {
+  const PointValues values(decoded_->numbers, codes, first_ + k_);
+  if (load(bill_, [&] { return bill_at(*decoded_, values, point_.system); })) point_.bill = *bill_.now;
 }
 
 const StepEstimate& PointWalk::whole_step() {

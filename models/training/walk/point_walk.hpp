@@ -36,6 +36,8 @@ class PointWalk {
   const StepEstimate& step();
   /// With them.
   const StepEstimate& whole_step();
+  /// Price and power of a device. Pre: the codes are those of the last go_to(), whose point breaks no rule.
+  void find_bill(const PointCodes& codes);
 
  private:
   /// Shape of a pipeline, and what follows from it alone.
@@ -83,6 +85,7 @@ class PointWalk {
   Kept<KeptByLayer> layer_;
   Kept<StageParts> stages_;
   Kept<Seconds> sending_;
+  Kept<cost::Bill> bill_;
   Kept<StepEnds> update_;
 
   bool is_assembled_ = false;

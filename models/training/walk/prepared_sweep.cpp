@@ -9,6 +9,7 @@
 #include "models/training/points/explanation.hpp"
 #include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
+#include "models/training/step/step_watts.hpp"
 #include "models/training/walk/point_walk.hpp"
 
 namespace dfsweep::training {
@@ -16,6 +17,11 @@ namespace dfsweep::training {
 namespace {
 
 constexpr double seconds_per_hour = 3600.0;
+
+/// Average watts of all devices and of the rest of their nodes.
+Watts system_average_power(const Point& point, Watts device) {
+  return device_count(point.point.execution.parallel) * (device + cost::rest_of_node(point.bill));
+}
 
 std::uint8_t fit_status(Fit fit) {
   if (fit == Fit::device_memory) return code_of(Status::device_memory);
@@ -38,8 +44,9 @@ whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate) {
           point.point.execution.batch.global,
           point.point.execution.batch.sequence,
           devices,
-          devices * point.system.power,
-          point.products.value_or(NumberFormat::bf16)};
+          system_average_power(point, average_watts(point.point.software.power, point.bill, estimate)),
+          point.products.value_or(NumberFormat::bf16),
+          devices * point.bill.price};
 }
 
 class PreparedTraining final : public PreparedSweep {
@@ -93,7 +100,9 @@ class PreparedTraining final : public PreparedSweep {
     if (broken != Rule::none) return;
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const StepEstimate& estimate = block.wants_more ? walk.whole_step() : walk.step();
+    const bool wants_power = block.wants_more || block.run.wants_power();
+    const StepEstimate& estimate = wants_power ? walk.whole_step() : walk.step();
+    if (wants_power) walk.find_bill(block.codes);
     if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
     if (out.wants(Metric::sample_rate))
       out[Metric::sample_rate][i] = walk.point().point.execution.batch.global / estimate.step_time().value();
@@ -122,7 +131,7 @@ class PreparedTraining final : public PreparedSweep {
     if (out.wants(Metric::evidence))
       set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, block.codes, i))));
     set(Metric::shortfall, shortfall(point.point, estimate));
-    write_rates(set, point, estimate, runs_.device_hour_price_at(block.points, i));
+    write_costs(set, point, estimate, block, i);
     if (const std::optional<Trust>& entry = decoded_.trusts[block.codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
       const double step = estimate.step_time().value();
@@ -161,18 +170,25 @@ class PreparedTraining final : public PreparedSweep {
   }
 
   template <class Set>
-  static void write_rates(const Set& set, const Point& point, const StepEstimate& estimate, double device_hour_price) {
+  void write_costs(const Set& set, const Point& point, const StepEstimate& estimate, const Block& block,
+                   std::size_t i) const {
     const double devices = device_count(point.point.execution.parallel);
-    const double step = estimate.step_time().value();
-    const double token_rate = estimate.tokens / step;
-    const double power = devices * point.system.power.value();
-    const double cost_rate = devices * device_hour_price / seconds_per_hour;
+    const double token_rate = estimate.tokens / estimate.step_time().value();
+    const Watts average = average_watts(point.point.software.power, point.bill, estimate);
+    const cost::OwnedSystem system{devices * point.bill.price, system_average_power(point, average)};
+    const double hour_price = runs_.device_hour_price_at(block.points, i, system, devices);
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / devices);
-    set(Metric::system_cost, devices * point.system.price.value());
-    set(Metric::system_power, power);
-    set(Metric::energy_per_token, power / token_rate);
-    set(Metric::cost_per_million_tokens, cost_rate / token_rate * 1e6);
+    set(Metric::system_cost, system.price.value());
+    set(Metric::system_power, (devices * point.bill.power).value());
+    set(Metric::price_source, static_cast<double>(index_of(point.bill.price_source)));
+    set(Metric::power_source, static_cast<double>(index_of(point.bill.power_source)));
+    set(Metric::watts_source, point.bill.has_measured_watts ? 0.0 : 1.0);
+    set(Metric::device_average_power, average.value());
+    set(Metric::system_average_power, system.average_power.value());
+    set(Metric::device_energy_per_token, (devices * average).value() / token_rate);
+    set(Metric::energy_per_token, system.average_power.value() / token_rate);
+    set(Metric::cost_per_million_tokens, devices * hour_price / seconds_per_hour / token_rate * 1e6);
   }
 
   const SweepValues& values_;

@@ -1,0 +1,222 @@
+#include "models/cost/bill.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dfsweep::cost {
+
+namespace {
+
+constexpr double idle_share = 0.2;
+
+/// Rate of a format over the 16-bit rate where a chip states only the latter.
+double usual_speed(MatrixFormat format) {
+  if (format == MatrixFormat::bits16) return 1.0;
+  return format == MatrixFormat::bits8 ? 2.0 : 4.0;
+}
+
+/// Rate of the entry in a format: stated, or the usual multiple of the 16-bit rate.
+Throughput entry_peak(const Accelerator& a, MatrixFormat format) {
+  const bool states = format == MatrixFormat::bits16 || a.peak_8bit > Throughput{} || a.peak_4bit > Throughput{};
+  return states ? peak(a, format) : usual_speed(format) * a.peak_16bit;
+}
+
+/// The entry's parts with what varies.
+DeviceParts varied_parts(const DeviceParts& entry, Throughput entry_peak, const VariedParts& varied) {
+  DeviceParts now = entry;
+  const System& s = varied.system;
+  if (is_given(varied.peak_flops)) now.peak = (Throughput{varied.peak_flops} / entry_peak) * entry.peak;
+  now.memory_bandwidth = s.accelerator.memory_bandwidth;
+  if (is_given(varied.memory_bytes)) now.memory_capacity = Bytes{varied.memory_bytes};
+  now.links = s.network.inside.bandwidth;
+  now.network = s.network.across.bandwidth;
+  return now;
+}
+
+bool is_varied(const DeviceParts& entry, const DeviceParts& now) {
+  return entry.peak != now.peak || entry.memory_bandwidth != now.memory_bandwidth ||
+         entry.memory_capacity != now.memory_capacity || entry.links != now.links || entry.network != now.network;
+}
+
+/// Replaces a part where the sweep states it.
+template <class Amount>
+void state(Amount& part, double stated) {
+  if (is_given(stated)) part = Amount{stated};
+}
+
+void price_system(Bill& bill, const System& entry, const DeviceParts& before, const DeviceParts& now,
+                  const StatedCosts& stated) {
+  ByPart<Dollars> parts = derived_price(now);
+  const bool states_some = is_given(stated.device_price) || is_given(stated.memory_price) ||
+                           is_given(stated.link_price) || is_given(stated.host_price);
+  const bool varies = is_varied(before, now);
+  bill.price_source = Source::derived;
+  if (!states_some && is_given(entry.price.value())) {
+    bill.price = entry.price;
+    if (varies) bill.price = (parts.total() / derived_price(before).total()) * bill.price;
+    if (!varies) bill.price_source = Source::given;
+    return;
+  }
+  state(parts.chip, stated.device_price);
+  state(parts.memory, stated.memory_price);
+  state(parts.links, stated.link_price);
+  state(parts.host, stated.host_price);
+  bill.price = parts.total();
+  if (is_given(stated.device_price) && is_given(stated.memory_price) && is_given(stated.link_price) &&
+      is_given(stated.host_price))
+    bill.price_source = Source::given;
+}
+
+void power_system(Bill& bill, const System& entry, const DeviceParts& before, const DeviceParts& now,
+                  const StatedCosts& stated) {
+  ByPart<Watts> parts = derived_power(now);
+  const ByPart<Watts> original = derived_power(before);
+  const bool varies = is_varied(before, now) || is_given(stated.device_power);
+  state(parts.chip, stated.device_power);
+  const double device_ratio = varies ? parts.device() / original.device() : 1.0;
+  const double total_ratio = varies ? parts.total() / original.total() : 1.0;
+  const bool has_power = is_given(entry.power.value());
+  const bool has_limit = is_given(entry.power_limit.value());
+  bill.power_source = has_power && !varies ? Source::given : Source::derived;
+  bill.limit = device_ratio * (has_limit ? entry.power_limit : original.device());
+  bill.power = has_power ? total_ratio * entry.power : bill.limit + parts.host;
+  if (!has_limit) bill.limit = std::min(bill.limit, bill.power);
+  const bool has_idle = is_given(entry.idle_power.value());
+  bill.idle = has_idle ? device_ratio * entry.idle_power : idle_share * bill.limit;
+  bill.has_measured_watts = has_idle && !varies;
+}
+
+/// Stated or, where a chip states none, usual price or power of links per bandwidth of a device.
+template <class PerBandwidth>
+PerBandwidth per_bandwidth(const PerBandwidth& link, const PerBandwidth& of_switch, PerBandwidth usual_link,
+                           PerBandwidth usual_switch, bool& is_stated) {
+  is_stated = is_stated && is_given(link.value()) && is_given(of_switch.value());
+  return (is_given(link.value()) ? link : usual_link) + (is_given(of_switch.value()) ? of_switch : usual_switch);
+}
+
+/// Price and power of the links of a chip: each tier by its own interconnect.
+struct LinkCosts {
+  Dollars price;
+  Watts power;
+  bool has_price = true;
+  bool has_power = true;
+};
+void add_links(LinkCosts& costs, const Interconnect* link, Bandwidth bandwidth) {
+  if (!(bandwidth > Bandwidth{})) return;
+  const Interconnect unknown{bandwidth,
+                             {},
+                             PricePerBandwidth{absent},
+                             PricePerBandwidth{absent},
+                             PowerPerBandwidth{absent},
+                             PowerPerBandwidth{absent}};
+  const Interconnect& l = link != nullptr ? *link : unknown;
+  costs.price += bandwidth * per_bandwidth(l.link_price_per_bandwidth, l.switch_price_per_bandwidth, usual_link_price,
+                                           usual_switch_price, costs.has_price);
+  costs.power += bandwidth * per_bandwidth(l.link_power_per_bandwidth, l.switch_power_per_bandwidth, usual_link_power,
+                                           usual_switch_power, costs.has_power);
+}
+
+/// The parts of a chip with memory and links as their entries have them.
+DeviceParts chip_parts(const NamedParts& named, const System& system) {
+  DeviceParts parts = parts_of(system);
+  parts.peak = named.device->peak_flops;
+  parts.sram = named.device->sram_capacity;
+  if (named.memory != nullptr) {
+    parts.memory = named.memory->technology;
+    parts.memory_bandwidth = named.memory->bandwidth;
+  }
+  // Capacity without end has no price: the entries of memories may state one that no chip has.
+  parts.memory_capacity = Bytes{};
+  return parts;
+}
+
+/// Price or power of a memory: stated per bandwidth, with the derived one of a swept capacity, or derived.
+template <class Amount, class PerBandwidth>
+Amount of_memory(const PerBandwidth& stated, Bandwidth bandwidth, Amount derived, Amount derived_of_bandwidth) {
+  return is_given(stated.value()) ? bandwidth * stated + (derived - derived_of_bandwidth) : derived;
+}
+
+/// A chip with its memory before and after what varies.
+struct ChipParts {
+  DeviceParts before;
+  DeviceParts now;
+  DeviceParts without_capacity;  ///< `now` of a memory that holds nothing
+  Memory memory;                 ///< as its entry has it; prices are NaN where there is none
+  LinkCosts links;
+  [[nodiscard]] bool varies() const { return now.peak != before.peak; }
+};
+
+ChipParts chip_of(const NamedParts& named, const VariedParts& varied) {
+  ChipParts chip;
+  chip.before = chip_parts(named, varied.system);
+  const Throughput peak = usual_speed(varied.format) * named.device->peak_flops;
+  chip.now = varied_parts(chip.before, peak, varied);
+  chip.without_capacity = chip.now;
+  chip.without_capacity.memory_capacity = Bytes{};
+  chip.memory.price_per_bandwidth = PricePerBandwidth{absent};
+  chip.memory.power_per_bandwidth = PowerPerBandwidth{absent};
+  if (named.memory != nullptr) chip.memory = *named.memory;
+  add_links(chip.links, named.inside, chip.now.links);
+  add_links(chip.links, named.across != nullptr ? named.across : named.inside, chip.now.network);
+  return chip;
+}
+
+void price_chip(Bill& bill, const ChipParts& chip, Dollars entry_price, bool has_capacity, const StatedCosts& stated) {
+  ByPart<Dollars> parts = derived_price(chip.now);
+  parts.memory = of_memory(chip.memory.price_per_bandwidth, chip.now.memory_bandwidth, parts.memory,
+                           derived_price(chip.without_capacity).memory);
+  if (is_given(entry_price.value()))
+    parts.chip = chip.varies() ? (parts.chip / derived_price(chip.before).chip) * entry_price : entry_price;
+  parts.links = chip.links.price;
+  parts.host = Dollars{};
+  state(parts.chip, stated.device_price);
+  state(parts.memory, stated.memory_price);
+  state(parts.links, stated.link_price);
+  state(parts.host, stated.host_price);
+  bill.price = parts.total();
+  const bool has_chip = is_given(stated.device_price) || (is_given(entry_price.value()) && !chip.varies());
+  const bool has_memory =
+      is_given(stated.memory_price) || (is_given(chip.memory.price_per_bandwidth.value()) && !has_capacity);
+  const bool has_links = is_given(stated.link_price) || chip.links.has_price;
+  bill.price_source = has_chip && has_memory && has_links ? Source::given : Source::derived;
+}
+
+void power_chip(Bill& bill, const ChipParts& chip, Watts entry_power, bool has_capacity, const StatedCosts& stated) {
+  ByPart<Watts> parts = derived_power(chip.now);
+  parts.memory = of_memory(chip.memory.power_per_bandwidth, chip.now.memory_bandwidth, parts.memory,
+                           derived_power(chip.without_capacity).memory);
+  if (is_given(entry_power.value()))
+    parts.chip = chip.varies() ? (parts.chip / derived_power(chip.before).chip) * entry_power : entry_power;
+  parts.links = chip.links.power;
+  state(parts.chip, stated.device_power);
+  bill.power = bill.limit = parts.device();
+  bill.idle = idle_share * bill.limit;
+  const bool has_chip = is_given(stated.device_power) || (is_given(entry_power.value()) && !chip.varies());
+  const bool has_memory = is_given(chip.memory.power_per_bandwidth.value()) && !has_capacity;
+  bill.power_source = has_chip && has_memory && chip.links.has_power ? Source::given : Source::derived;
+}
+
+}  // namespace
+
+Bill bill_of(const NamedParts& named, const VariedParts& varied, const StatedCosts& stated) {
+  Bill bill;
+  if (named.system != nullptr) {
+    const DeviceParts before = parts_of(*named.system);
+    const DeviceParts now = varied_parts(before, entry_peak(named.system->accelerator, varied.format), varied);
+    price_system(bill, *named.system, before, now, stated);
+    power_system(bill, *named.system, before, now, stated);
+  } else {
+    const ChipParts chip = chip_of(named, varied);
+    const bool has_capacity = is_given(varied.memory_bytes);
+    price_chip(bill, chip, named.device->price, has_capacity, stated);
+    power_chip(bill, chip, named.device->power, has_capacity, stated);
+  }
+  if (is_given(stated.power_limit) && Watts{stated.power_limit} < bill.limit) {
+    bill.power = bill.power - (bill.limit - Watts{stated.power_limit});
+    bill.limit = Watts{stated.power_limit};
+    bill.idle = std::min(bill.idle, bill.limit);
+  }
+  return bill;
+}
+
+}  // namespace dfsweep::cost

@@ -1,0 +1,48 @@
+/// Ownership: what a system costs over its service life, and the carbon of its electricity.
+#pragma once
+
+#include "models/absent.hpp"
+#include "models/units.hpp"
+
+namespace dfsweep::cost {
+
+inline constexpr double seconds_per_year = 365.25 * 86400.0;
+
+/// What the sweep says; NaN where it says nothing.
+struct OwnershipChoices {
+  double service_years = absent;
+  double electricity_price = 0.08 / 3.6e6;  ///< USD/J
+  double power_usage_effectiveness = 1.3;
+  double carbon_intensity = 0.4 / 3.6e6;  ///< kg/J
+};
+
+/// Of a whole system.
+struct OwnedSystem {
+  Dollars price{absent};
+  Watts average_power{absent};
+};
+
+/// Joules of the site over the service life: effectiveness x average power x years. NaN without years.
+[[nodiscard]] inline double site_energy(const OwnedSystem& system, const OwnershipChoices& c) {
+  return c.power_usage_effectiveness * system.average_power.value() * c.service_years * seconds_per_year;
+}
+
+/// USD: price + electricity price x energy of the site.
+[[nodiscard]] inline double cost_of_ownership(const OwnedSystem& system, const OwnershipChoices& c) {
+  return system.price.value() + c.electricity_price * site_energy(system, c);
+}
+
+/// kg: intensity x energy of the site. The making of the system is not counted.
+[[nodiscard]] inline double carbon(const OwnedSystem& system, const OwnershipChoices& c) {
+  return c.carbon_intensity * site_energy(system, c);
+}
+
+/// USD of a device for an hour: `stated` where it is, else its share of the cost of ownership over the service life.
+[[nodiscard]] inline double device_hour_price(double stated, const OwnedSystem& system, const OwnershipChoices& c,
+                                              double devices) {
+  constexpr double seconds_per_hour = 3600.0;
+  if (is_given(stated)) return stated;
+  return cost_of_ownership(system, c) / devices / (c.service_years * seconds_per_year / seconds_per_hour);
+}
+
+}  // namespace dfsweep::cost

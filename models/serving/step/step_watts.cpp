@@ -1,0 +1,40 @@
+#include "models/serving/step/step_watts.hpp"
+
+namespace dfsweep::serving {
+
+namespace {
+
+constexpr double output_bytes = 2.0;  ///< of a weight of the output layer
+
+}  // namespace
+
+DecodeTraffic traffic_of(const Replica& r) {
+  const Served& m = r.model;
+  DecodeTraffic traffic;
+  traffic.power = r.efficiency.power;
+  traffic.bandwidth = r.accelerator.memory_bandwidth;
+  traffic.weights = Bytes{
+      (m.attention_weights * r.bytes.attention + m.dense_weights * r.bytes.weight + m.output_weights * output_bytes) /
+      r.tensor};
+  traffic.experts = Bytes{m.expert_weights * r.bytes.weight / (r.tensor * r.attention_data)};
+  traffic.cache = cache_of_token(r);
+  traffic.state = 2 * state_of_sequence(r);
+  traffic.kernels = (m.layers - m.expert_layers) * traffic.power.layer + m.expert_layers * traffic.power.expert_layer;
+  return traffic;
+}
+
+cost::ServingWork decode_work(const DecodeTraffic& t, const Costs& costs, const Decode& decode, Seconds step) {
+  const StepTokens tokens = decode_step_tokens(costs, decode);
+  const double sequences = decode.sequences / (costs.ranks * costs.pipeline);
+  const double touched = costs.touch.count > 0 ? touched_experts(costs.touch, tokens.all) : 0.0;
+  const Bytes moved =
+      t.weights + touched * t.experts + sequences * (positions_read(costs, decode.context) * t.cache + t.state);
+  const Flop computed{decode.sequences * decode.step_tokens * (costs.flop_token + costs.flop_output)};
+  cost::ServingWork work;
+  work.byte_share = moved / (step * t.bandwidth);
+  work.flop_share = computed / (step * costs.peak);
+  work.kernels = t.kernels / step;
+  return work;
+}
+
+}  // namespace dfsweep::serving

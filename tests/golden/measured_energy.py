@@ -1,0 +1,265 @@
+"""docs/measured-energy.md: watts and joules of serving against measured ones: usage:
+measured_energy.py PROGRAM [--update | --rows ROWS.csv].
+
+Without an option it fails where the page is stale. With --rows it prints the tables for other rows with the same columns.
+Needs scipy and h5py.
+"""
+import collections
+import csv
+import math
+import pathlib
+import sys
+import tempfile
+import tomllib
+
+try:
+    import h5py
+    import numpy
+    from scipy.optimize import least_squares
+except ImportError:
+    print(f"skipped: {sys.executable} has no scipy and h5py")
+    sys.exit(77)
+
+from program import SOURCE, run
+
+ROWS = SOURCE / "sweeps" / "measured" / "energy.csv"
+PAGE = SOURCE / "docs" / "measured-energy.md"
+CATALOGUE = SOURCE / "sweeps" / "catalogue" / "models"
+MODELS = {  # start of model_id -> entry of the catalogue; the longest start that fits counts
+    "Qwen/Qwen3-235B-A22B": "qwen3-235b-a22b", "Qwen/Qwen3-30B-A3B": "qwen3-30b-a3b",
+    "Qwen/Qwen3-Coder-30B-A3B": "qwen3-30b-a3b", "Qwen/Qwen3-32B": "qwen3-32b", "deepseek-ai/DeepSeek-V3.1": "deepseek-v3",
+    "google/gemma-3-12b": "gemma3-12b", "meta-llama/Llama-3.1-405B": "llama3.1-405b", "meta-llama/Llama-3.1-70B": "llama3-70b",
+    "meta-llama/Llama-3.1-8B": "llama3.1-8b", "meta-llama/Llama-4-Scout": "llama4-scout",
+    "meta-llama/Llama-4-Maverick": "llama4-maverick", "openai/gpt-oss-120b": "gpt-oss-120b", "openai/gpt-oss-20b": "gpt-oss-20b"}
+SIZES = {  # models that the catalogue lacks, by their published configurations
+    "Qwen/Qwen3-14B": {"hidden": 5120, "heads": 40, "head_dim": 128, "key_value_heads": 8, "ffn_hidden": 17408,
+                       "layers": 40, "vocabulary": 151936},
+    "google/gemma-3-27b": {"hidden": 5376, "heads": 32, "head_dim": 128, "key_value_heads": 16, "ffn_hidden": 21504,
+                           "layers": 62, "vocabulary": 262144, "window": 1024, "windowed_layers": 0.8333},
+    "Qwen/Qwen3-Coder-480B-A35B": {"hidden": 6144, "heads": 96, "head_dim": 128, "key_value_heads": 8, "ffn_hidden": 8192,
+                                   "layers": 62, "vocabulary": 151936, "experts": 160, "experts_per_token": 8,
+                                   "expert_ffn_hidden": 2560}}
+PROMPTS = {"lm-arena-chat": 250, "gpqa": 270, "sourcegraph-fim": 1000}  # assumed: the rows do not say
+CHAT = ("lm-arena-chat", "gpqa")
+SYSTEMS = {"H100": "dgx-h100", "B200": "dgx-b200"}
+LIMIT = {"H100": 700, "B200": 1000}
+IDLE = {"H100": 0.16, "B200": 0.20}
+BANDWIDTH = {"H100": 3.35e12, "B200": 8e12}
+PEAK = {"H100": {2: 989.4e12, 1: 1978.9e12, 0.53125: 989.4e12}, "B200": {2: 2250e12, 1: 4500e12, 0.53125: 9000e12}}
+WEIGHT = {"bfloat16": 2, "fp8": 1, "mxfp4": 0.53125}
+SKEW = 1.93  # of the popularity of experts, as in the entry vllm
+# Constants of cost::ServingPower, and those without a fit with their spreads in the logarithm.
+SHIPPED = {"active": 0.33, "bytes": 0.29, "flop": 1.6, "exponent": 0.59, "prompt": 1.0, "layer": 22e-6, "expert_layer": 175e-6}
+STARTS = {"active": (0.25, 0.3), "bytes": (0.35, 0.3), "flop": (1.2, 0.3), "exponent": (0.7, 0.2), "prompt": (0.95, 0.05),
+          "layer": (25e-6, 0.5), "expert_layer": (70e-6, 0.7)}
+
+Row = collections.namedtuple("Row", "model accelerator devices watts rate bytes flop prompts layers expert_layers step")
+
+
+def read_rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def named(table, model_id):
+    starts = [start for start in table if model_id.startswith(start)]
+    return table[max(starts, key=len)] if starts else None
+
+
+def sizes_of(model_id):
+    entry = named(MODELS, model_id)
+    if entry is None:
+        return named(SIZES, model_id)
+    fields = tomllib.loads((CATALOGUE / f"{entry}.toml").read_text())
+    return {name: field["value"] for name, field in fields.items() if isinstance(field, dict)}
+
+
+def served(m):
+    """(attention, dense networks, experts) in numbers of weights, cache numbers of a token, layers with experts."""
+    layers, hidden, heads = m["layers"], m["hidden"], m["heads"]
+    if "key_value_rank" in m:
+        query, kept, rotary = m["query_rank"], m["key_value_rank"], m["rotary_head_dim"]
+        attention = (hidden * query + query * heads * (m["plain_head_dim"] + rotary) + hidden * (kept + rotary) +
+                     kept * heads * (m["plain_head_dim"] + m["value_head_dim"]) + heads * m["value_head_dim"] * hidden)
+        cache = layers * (kept + rotary)
+    else:
+        attention = hidden * m["head_dim"] * (2 * heads + 2 * m["key_value_heads"])
+        cache = layers * 2 * m["key_value_heads"] * m["head_dim"]
+    expert_layers = layers - m.get("dense_layers", 0) if "experts" in m else 0
+    dense = ((layers - expert_layers) * 3 * hidden * m["ffn_hidden"] +
+             expert_layers * (3 * hidden * m.get("shared_ffn_hidden", 0) + hidden * m.get("experts", 0)))
+    experts = expert_layers * m.get("experts", 0) * 3 * hidden * m.get("expert_ffn_hidden", 0)
+    return layers * attention, dense, experts, cache, expert_layers
+
+
+def row_of(line):
+    """The shares of bandwidth and peak of the measured rate."""
+    m = sizes_of(line["model_id"])
+    attention, dense, experts, cache, expert_layers = served(m)
+    devices, batch = float(line["num_gpus"]), float(line["avg_batch_size"])
+    every = batch / float(line["output_throughput_tokens_per_sec"])  # s of a token, prompts included
+    step = min(float(line["median_itl_ms"]) / 1e3, every)
+    weight = WEIGHT[line["weight_precision"]]
+    is_8bit = weight <= 1
+    k, count = m.get("experts_per_token", 0), m.get("experts", 1)
+    touched = 1 - (1 + batch * k / (count * SKEW)) ** -SKEW if k else 0
+    context = PROMPTS[line["task"]] + float(line["avg_output_len"]) / 2
+    read = context if "window" not in m else (
+        m["windowed_layers"] * min(context, m["window"]) + (1 - m["windowed_layers"]) * context)
+    attention_weight = 2 if weight < 1 else weight
+    heads_kept = 1 if "key_value_rank" in m else m["key_value_heads"] / math.ceil(m["key_value_heads"] / devices)
+    output = m["hidden"] * m["vocabulary"]
+    moved = ((attention * attention_weight + dense * weight + 2 * output + experts * weight * touched) / devices +
+             batch * read * cache * (1 if is_8bit else 2) / heads_kept)
+    flop = 2 * batch * (attention + dense + experts * k / count + output)
+    accelerator = line["gpu_model"]
+    return Row(line["model_id"], accelerator, devices, float(line["avg_power_watts"]) / devices,
+               float(line["output_throughput_tokens_per_sec"]), moved / (step * BANDWIDTH[accelerator]),
+               flop / (step * devices * PEAK[accelerator][weight]), 1 - step / every, m["layers"] - expert_layers,
+               expert_layers, step)
+
+
+def below_one(x, exponent=8):
+    return x / (1 + x**exponent) ** (1 / exponent)
+
+
+def watts(row, c):
+    kernels = (row.layers * c["layer"] + row.expert_layers * c["expert_layer"]) / row.step
+    busy = below_one(row.bytes / 0.85 + row.flop / 0.6 + kernels, 4)
+    step = IDLE[row.accelerator] + c["active"] * busy + c["bytes"] * row.bytes + c["flop"] * row.flop ** c["exponent"]
+    return LIMIT[row.accelerator] * below_one((1 - row.prompts) * step + row.prompts * c["prompt"])
+
+
+def fitted(rows):
+    names = list(STARTS)
+    start = numpy.log([STARTS[name][0] for name in names])
+    spread = numpy.array([STARTS[name][1] for name in names])
+    weight = collections.Counter(row.model for row in rows)
+
+    def residuals(logs):
+        c = dict(zip(names, numpy.exp(logs)))
+        errors = [math.log(watts(row, c) / row.watts) / 0.12 * weight[row.model] ** -0.25 for row in rows]
+        return numpy.concatenate([errors, (logs - start) / spread])
+    return dict(zip(names, numpy.exp(least_squares(residuals, start, loss="soft_l1").x)))
+
+
+def left_out(rows, group):
+    found = {}
+    for name in sorted({group(row) for row in rows}):
+        constants = fitted([row for row in rows if group(row) != name])
+        found.update({row: watts(row, constants) for row in rows if group(row) == name})
+    return [(row.watts, found[row]) for row in rows]
+
+
+def cells(pairs):
+    sizes = sorted(abs(predicted / measured - 1) for measured, predicted in pairs)
+    ratio = numpy.median([predicted / measured for measured, predicted in pairs])
+    return f"{len(sizes)} | {100 * numpy.mean(sizes):.1f} | {100 * numpy.median(sizes):.1f} | " \
+           f"{100 * sizes[int(0.9 * (len(sizes) - 1))]:.0f} | {ratio:.2f}"
+
+
+def table(lines):
+    text = "| | rows | mean | median | 90th percentile | median of predicted / measured |\n|---|---|---|---|---|---|\n"
+    return text + "".join(f"| {name} | {cells(pairs)} |\n" for name, pairs in lines if pairs)
+
+
+def measured_section(lines):
+    rows = [row_of(line) for line in lines if line["task"] in PROMPTS and sizes_of(line["model_id"])]
+    starts = {name: start for name, (start, _) in STARTS.items()}
+    share = numpy.mean([row.watts / LIMIT[row.accelerator] for row in rows])
+    text = "\n## Watts of a device, from measured rates\n\n" + table([
+        ("a device at its limit", [(row.watts, LIMIT[row.accelerator]) for row in rows]),
+        (f"{100 * share:.0f} % of the limit", [(row.watts, share * LIMIT[row.accelerator]) for row in rows]),
+        ("**shipped constants**", [(row.watts, watts(row, SHIPPED)) for row in rows]),
+        ("nothing fitted", [(row.watts, watts(row, starts)) for row in rows]),
+        ("fitted, model left out", left_out(rows, lambda row: row.model)),
+        ("fitted, accelerator left out", left_out(rows, lambda row: row.accelerator))])
+    text += "\nShipped constants, by accelerator and by kind of model:\n\n"
+    cuts = [(name, [row for row in rows if row.accelerator == name]) for name in SYSTEMS]
+    cuts += [("dense", [row for row in rows if not row.expert_layers]), ("experts", [row for row in rows if row.expert_layers])]
+    return text + table([(name, [(row.watts, watts(row, SHIPPED)) for row in cut]) for name, cut in cuts])
+
+
+def program_section(program, lines):
+    lines = [line for line in lines if line["task"] in CHAT and named(MODELS, line["model_id"])]
+    columns = ["model", "system", "device_count", "tensor_parallel", "batch", "prompt_tokens", "output_tokens", "precision",
+               "weight_precision", "attention_precision", "software"]
+    with tempfile.TemporaryDirectory() as folder:
+        points = pathlib.Path(folder) / "points.csv"
+        with open(points, "w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            for line in lines:
+                kept = {"bfloat16": "bf16", "fp8": "fp8", "mxfp4": "fp4"}[line["weight_precision"]]
+                products = "bf16" if kept == "fp4" and line["gpu_model"] == "H100" else kept
+                attention = "bf16" if kept == "fp4" else kept
+                writer.writerow([named(MODELS, line["model_id"]), SYSTEMS[line["gpu_model"]], line["num_gpus"],
+                                 line["num_gpus"], max(1, round(float(line["avg_batch_size"]))), PROMPTS[line["task"]],
+                                 max(2, round(float(line["avg_output_len"]))), products, kept, attention, "vllm"])
+        study = pathlib.Path(folder) / "energy.toml"
+        study.write_text(f'[sweep]\nname = "energy"\nestimator = "serving"\n[points]\nfile = "{points}"\n')
+        with h5py.File(run(program, study, pathlib.Path(folder) / "run")) as file:
+            found = {name: file[name][...] for name in ("device_average_power", "device_energy_per_token", "token_rate")}
+    power, energy, both, rate = [], [], [], []
+    for i, line in enumerate(lines):
+        if math.isnan(found["device_average_power"][i]):
+            continue
+        measured_rate = float(line["output_throughput_tokens_per_sec"])
+        all_watts = float(line["avg_power_watts"])
+        devices = float(line["num_gpus"])
+        power.append((all_watts / devices, found["device_average_power"][i]))
+        rate.append((measured_rate, found["token_rate"][i]))
+        energy.append((all_watts / measured_rate, found["device_energy_per_token"][i]))
+        both.append((all_watts / measured_rate, found["device_average_power"][i] * devices / measured_rate))
+    return "\n## Watts and joules from the program's own rates\n\n" + table([
+        ("token rate", rate), ("`device_average_power`", power), ("`device_energy_per_token`", energy),
+        ("the same watts over the measured rate", both)])
+
+
+INTRODUCTION = """# Measured energy of serving
+
+How far average watts and joules per token of the estimator `serving` are from measured ones. The rows are `sweeps/measured/energy.csv`:
+language models on 1 to 8 H100 or B200, measured at the devices. `tests/golden/measured_energy.py --update` writes this page.
+
+With u_b the share of the memory bandwidth and u_f that of the peak that decode steps reach, phi the share of time of prompts, T the time of a
+step and L layers
+
+    watts = limit min_8(1, (1 - phi) (idle + active busy + bytes u_b + flop u_f^g) + phi prompt)
+    busy  = min_4(1, u_b / 0.85 + u_f / 0.6 + L kernel / T)          min_e(1, x) = x / (1 + x^e)^(1/e)
+
+Time in which a deployment has no request counts as idle. Constants are fields of entries of `software` (`power_active` and others); `idle_power`
+and `power_limit` those of systems. `watts_source` is `measured` where a system has an `idle_power`. The constants were fitted to rows of text,
+those of this page among them; the lines "left out" fit all of them again without a model or an accelerator. Errors are |predicted /
+measured - 1| in per cent.
+"""
+
+LIMITS = f"""
+## What the rows do not say
+
+* Lengths of prompts: assumed as {PROMPTS["lm-arena-chat"]} tokens of chats, {PROMPTS["gpqa"]} of questions and {PROMPTS["sourcegraph-fim"]} of code. `1 - median_itl / (batch / throughput)` is the share of prompts.
+* Degrees: `num_gpus` is taken as tensor parallelism; models with experts may have used others.
+* The engine: vLLM as far as known. Rows of images and videos wait for processors and are left out, as are models of unknown sizes.
+* Watts vary little: a constant share of the limit is not far off. Only errors well below that say anything.
+* Watts of training are those of measured operators of H200, B200 and GB200 with the shares of a step; no measured watts of whole steps are at
+  hand. Exchanges and processors were not measured: the rest of a node draws its nameplate power.
+"""
+
+
+def main(program, option):
+    lines = read_rows(option if option not in (None, "--update") else ROWS)
+    tables = measured_section(lines) + program_section(program, lines)
+    if option not in (None, "--update"):
+        print(tables)
+        return 0
+    page = INTRODUCTION + tables + LIMITS
+    if option == "--update":
+        PAGE.write_text(page)
+        return 0
+    if PAGE.exists() and PAGE.read_text() == page:
+        return 0
+    print(f"{PAGE.name} is stale: tests/golden/measured_energy.py {program} --update")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[-1] if len(sys.argv) > 2 else None))
