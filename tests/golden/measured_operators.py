@@ -1,0 +1,77 @@
+"""The tables of docs/measured-operators.md: errors of measured operators, of the shipped sample and of the whole.
+
+usage: measured_operators.py PROGRAM GOLDEN_DIR [--update]
+
+The table of the whole is checked where DFSWEEP_OPERATORS names the folder with the unpacked files."""
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from program import SOURCE
+
+PAGE = SOURCE / "docs" / "measured-operators.md"
+
+
+def pair(row, name):
+    median, ninth_decile = row.get(f"{name}_median"), row.get(f"{name}_ninth_decile")
+    return "" if median is None else f"{100 * median:.1f} / {100 * ninth_decile:.1f}"
+
+
+def errors(rows):
+    lines = ["| operators | tables | rows | form | > 100 us | nearest | covered | no rows | 20 rows |", "|---|" + "---:|" * 8]
+    for row in rows:
+        figures = [pair(row, name) for name in ("form", "form_long", "nearest")]
+        figures += [f"{100 * row['covered']:.0f}"] + [pair(row, name) for name in ("no_rows", "twenty_rows")]
+        lines.append(f"| {row['group']} | {row['tables']} | {row['rows']:,} | ".replace(",", " ") + " | ".join(figures) + " |")
+    return "\n".join(lines)
+
+
+def left_out(rows):
+    tables, counts = collections.Counter(), collections.Counter()
+    for row in rows:
+        key = (row["table"].split(",")[0], row["reason"])
+        tables[key] += 1
+        counts[key] += row["rows"]
+    lines = ["| left out of | reason | tables | rows |", "|---|---|---:|---:|"]
+    for (family, reason), count in counts.items():
+        lines.append(f"| {family} | {reason} | {tables[family, reason]} | {count:,} |".replace(",", " "))
+    return "\n".join(lines)
+
+
+def block(program, folder):
+    command = [program, "profiles", str(folder), "--validate", "--catalogue", str(SOURCE / "sweeps" / "catalogue"), "--json"]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    read, used = (f"{found[name]:,}".replace(",", " ") for name in ("rows_read", "rows"))
+    text = f"{read} rows, of which {used} are used. Errors in per cent, median / ninth decile:"
+    parts = [text, errors(found["cross_validation"])]
+    if found["left_out"]:
+        parts.append(left_out(found["left_out"]))
+    return "\n\n".join(parts)
+
+
+def replaced(page, name, text):
+    begin, end = f"<!-- {name}: begin -->\n", f"\n<!-- {name}: end -->"
+    before, rest = page.split(begin)
+    return before + begin + text + end + rest.split(end, 1)[1]
+
+
+def main():
+    program, golden = sys.argv[1:3]
+    update = "--update" in sys.argv
+    old = PAGE.read_text()
+    new = replaced(old, "sample", block(program, pathlib.Path(golden) / "data" / "operators"))
+    if os.environ.get("DFSWEEP_OPERATORS"):
+        new = replaced(new, "whole", block(program, os.environ["DFSWEEP_OPERATORS"]))
+    if update:
+        PAGE.write_text(new)
+    elif new != old:
+        print(f"{PAGE} is stale; run {sys.argv[0]} PROGRAM GOLDEN_DIR --update")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
