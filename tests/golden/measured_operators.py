@@ -38,12 +38,16 @@ def pair(row, name):
     return "" if median is None else f"{100 * median:.1f} / {100 * ninth_decile:.1f}"
 
 
+def grouped(number):
+    return f"{number:,}".replace(",", " ")
+
+
 def errors(rows):
     lines = ["| operators | tables | rows | form | > 100 us | nearest | covered | no rows | 20 rows |", "|---|" + "---:|" * 8]
     for row in rows:
         figures = [pair(row, name) for name in ("form", "form_long", "nearest")]
         figures += [f"{100 * row['covered']:.0f}"] + [pair(row, name) for name in ("no_rows", "twenty_rows")]
-        lines.append(f"| {row['group']} | {row['tables']} | {row['rows']:,} | ".replace(",", " ") + " | ".join(figures) + " |")
+        lines.append(" | ".join([f"| {row['group']}", str(row["tables"]), grouped(row["rows"]), *figures]) + " |")
     return "\n".join(lines)
 
 
@@ -55,7 +59,7 @@ def left_out(rows):
         counts[key] += row["rows"]
     lines = ["| left out of | reason | tables | rows |", "|---|---|---:|---:|"]
     for (family, reason), count in counts.items():
-        lines.append(f"| {family} | {reason} | {tables[family, reason]} | {count:,} |".replace(",", " "))
+        lines.append(f"| {family} | {reason} | {tables[family, reason]} | {grouped(count)} |")
     return "\n".join(lines)
 
 
@@ -72,7 +76,7 @@ def targets(rows):
 def block(program, folder, *sections):
     command = [program, "profiles", str(folder), "--validate", "--catalogue", str(SOURCE / "sweeps" / "catalogue"), "--json"]
     found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    read, used = (f"{found[name]:,}".replace(",", " ") for name in ("rows_read", "rows"))
+    read, used = grouped(found["rows_read"]), grouped(found["rows"])
     text = f"{read} rows, of which {used} are used. Errors in per cent, median / ninth decile:"
     parts = [text, errors(found["cross_validation"])]
     parts += [section(found["cross_validation"]) for section in sections]
