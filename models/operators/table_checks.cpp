@@ -53,7 +53,7 @@ bool is_impossible(const OperatorTable& table, std::size_t row, const TableSetti
   return work.bytes.value() > uncached_bytes && work.bytes.value() > setting.rates.bandwidth.value() * seconds;
 }
 
-/// Whether so many of the long rows at the memory bound are impossible that the table is.
+/// Whether more than impossible_share of the long rows at the memory bound are impossible.
 bool is_impossible_table(const OperatorTable& table, const TableSetting& setting) {
   if (table.family != Family::decoding) return false;  // elsewhere caches explain such rows
   std::size_t exact = 0;
