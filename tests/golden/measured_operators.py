@@ -73,9 +73,13 @@ def targets(rows):
     return "\n".join(lines)
 
 
+def validated(program, folder, *options):
+    command = [program, "profiles", str(folder), "--validate", "--catalogue", str(SOURCE / "sweeps" / "catalogue"), "--json", *options]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 def block(program, folder, *sections):
-    command = [program, "profiles", str(folder), "--validate", "--catalogue", str(SOURCE / "sweeps" / "catalogue"), "--json"]
-    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    found = validated(program, folder)
     read, used = grouped(found["rows_read"]), grouped(found["rows"])
     text = f"{read} rows, of which {used} are used. Errors in per cent, median / ninth decile:"
     parts = [text, errors(found["cross_validation"])]
@@ -94,8 +98,12 @@ def replaced(page, name, text):
 def main():
     program, golden = sys.argv[1:3]
     update = "--update" in sys.argv
+    sample = pathlib.Path(golden) / "data" / "operators"
+    if validated(program, sample, "--threads", "1") != validated(program, sample, "--threads", "3"):
+        print("errors depend on the number of threads")
+        return 1
     old = PAGE.read_text(encoding="utf-8")
-    new = replaced(old, "sample", block(program, pathlib.Path(golden) / "data" / "operators"))
+    new = replaced(old, "sample", block(program, sample))
     if os.environ.get("DFSWEEP_OPERATORS"):
         new = replaced(new, "whole", block(program, os.environ["DFSWEEP_OPERATORS"], targets))
     if update:
