@@ -1,7 +1,8 @@
 /// `dfsweep profiles` of a folder of measured operators of inference engines: coverage, what is left out, and errors.
 #pragma once
 
-#include "engine/commands/profiles.hpp"
+#include "engine/commands/profiles_options.hpp"
+#include "engine/console/exit_status.hpp"
 
 namespace dfsweep {
 

@@ -1,30 +1,10 @@
 /// `dfsweep profiles`: what a folder of measured tables covers, how well its measurements repeat, and what is missing.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <vector>
-
-#include "engine/commands/status.hpp"
+#include "engine/commands/profiles_options.hpp"
 #include "engine/console/exit_status.hpp"
-#include "engine/console/output_form.hpp"
-#include "io/terminal.hpp"
 
 namespace dfsweep {
-
-enum class ProfilesDepth : std::uint8_t {
-  coverage,
-  validation,  ///< also the cross-validated error of every operator
-};
-
-struct ProfilesOptions {
-  std::filesystem::path folder;
-  std::vector<std::filesystem::path> catalogues;  ///< as SweepReading::catalogues
-  ProfilesDepth depth = ProfilesDepth::coverage;
-  std::uint32_t threads = 0;  ///< 0: the cores of this process
-  OutputForm form = OutputForm::text;
-  ColourChoice colour = ColourChoice::automatic;
-};
 
 /// Warnings go to standard error. Throws UserError with everything that is wrong with the tables.
 [[nodiscard]] ExitStatus run_profiles(const ProfilesOptions& options);

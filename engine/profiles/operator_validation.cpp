@@ -44,6 +44,13 @@ LeftOut left_out_of(Family family) {
   return family == Family::library_exchanges || family == Family::own_all_reduces ? LeftOut::sizes : LeftOut::shapes;
 }
 
+/// The groups of a table: with formats apart, and all formats together.
+std::vector<Group> groups_of(const OperatorTable& table, const TableSetting& setting) {
+  std::vector<Group> groups{group_of(table, setting)};
+  if (table.family == Family::products || table.family == Family::experts) groups.push_back({table.family, ""});
+  return groups;
+}
+
 /// Errors of one table.
 struct TableErrors {
   std::vector<LeftOutError> left_out;
@@ -101,6 +108,19 @@ struct JoinedErrors {
   std::size_t covered = 0;
 };
 
+void join(JoinedErrors& joined, const OperatorTable& table, const TableErrors& errors) {
+  ++joined.tables;
+  joined.systems.insert(table.system);
+  for (const LeftOutError& one : errors.left_out) {
+    joined.form.push_back(one.form);
+    if (one.seconds > long_seconds) joined.form_long.push_back(one.form);
+    joined.table.push_back(one.table);
+    if (one.table <= one.bound) ++joined.covered;
+  }
+  joined.none.insert(joined.none.end(), errors.none.begin(), errors.none.end());
+  joined.twenty.insert(joined.twenty.end(), errors.twenty.begin(), errors.twenty.end());
+}
+
 GroupErrors summary_of(const Group& group, const JoinedErrors& joined) {
   GroupErrors errors;
   errors.family = group.first;
@@ -128,17 +148,8 @@ std::vector<GroupErrors> validate_operators(const OperatorFolder& folder, unsign
   std::map<Group, JoinedErrors> groups;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (errors[i].left_out.empty()) continue;
-    JoinedErrors& joined = groups[group_of(folder.tables[i], folder.settings[i])];
-    ++joined.tables;
-    joined.systems.insert(folder.tables[i].system);
-    for (const LeftOutError& one : errors[i].left_out) {
-      joined.form.push_back(one.form);
-      if (one.seconds > long_seconds) joined.form_long.push_back(one.form);
-      joined.table.push_back(one.table);
-      if (one.table <= one.bound) ++joined.covered;
-    }
-    joined.none.insert(joined.none.end(), errors[i].none.begin(), errors[i].none.end());
-    joined.twenty.insert(joined.twenty.end(), errors[i].twenty.begin(), errors[i].twenty.end());
+    for (const Group& group : groups_of(folder.tables[i], folder.settings[i]))
+      join(groups[group], folder.tables[i], errors[i]);
   }
   std::vector<GroupErrors> all;
   for (const auto& [group, joined] : groups) all.push_back(summary_of(group, joined));

@@ -52,6 +52,7 @@ struct PromptNumbers {
 ///
 /// Pairs and w are those of a window that is wider by `edge`. Continuous; never faster with more requests, tokens,
 /// context, heads or window; never slower with higher rates.
+/// Source: docs/measured-operators.md, closed forms.
 [[nodiscard]] Seconds prompt_time(const AttentionShape& shape, const DeviceRates& rates, const PromptNumbers& numbers);
 
 struct DecodeNumbers {
@@ -75,6 +76,7 @@ struct DecodeNumbers {
 ///
 /// b: bytes; g: query heads of a key head. Continuous; never faster with more requests, context, window or heads, never
 /// slower with higher rates.
+/// Source: docs/measured-operators.md, closed forms.
 [[nodiscard]] Seconds decode_time(const AttentionShape& shape, const DeviceRates& rates, const DecodeNumbers& numbers);
 
 /// Latent attention: the cache keeps 512 numbers and 64 of the position for a token, shared by all heads.
@@ -105,6 +107,7 @@ struct LatentNumbers {
 ///     compute     = flop / (peak share) (1 + half / tokens)
 ///     traffic     = bytes / (bandwidth memory_share)
 ///     projections = projected heads tokens requests / (peak share)
+/// Source: docs/measured-operators.md, closed forms.
 [[nodiscard]] Seconds latent_time(const OperatorWork& work, const LatentShape& shape, const DeviceRates& rates,
                                   const LatentNumbers& numbers);
 

@@ -51,6 +51,7 @@ struct ExpertNumbers {
 ///
 /// Continuous; never faster with more tokens, width, experts per token or unevenness above 0; never slower with higher
 /// rates.
+/// Source: docs/measured-operators.md, closed forms.
 [[nodiscard]] Seconds expert_time(const ExpertShape& shape, const DeviceRates& rates, const ExpertNumbers& numbers);
 
 }  // namespace dfsweep::operators

@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t fewest_rows = 40;
 constexpr std::size_t rows_of_shared_fit = 3000;
 constexpr std::size_t rows_given = 20;
+/// Twenty rows are few, so that errors depend on which ones: draws that are joined.
+constexpr std::size_t draws_given = 5;
 
 /// The fold of each row.
 std::vector<std::uint32_t> folds_of(Family family, const DistinctRows& rows, LeftOut what) {
@@ -137,11 +139,18 @@ std::vector<float> errors_without_rows(const SetTable& table, const Numbers& sha
 
 std::vector<float> errors_with_twenty_rows(const SetTable& table, const Numbers& shared) {
   const DistinctRows rows = distinct_rows(*table.table);
-  std::vector<std::uint32_t> given = shuffled(rows.size());
-  given.resize(std::min(given.size(), rows_given));
-  std::vector<FormRow> fitted;
-  for (const std::uint32_t row : given) fitted.push_back({rows.keys[row], rows.seconds[row], &table.setting});
-  return errors_of(table, rows, fit_form(table.table->family, fitted, shared, Pull::strong), given);
+  const std::vector<std::uint32_t> order = shuffled(rows.size());
+  std::vector<float> errors;
+  for (std::size_t begin = 0; begin < draws_given * rows_given && begin < order.size(); begin += rows_given) {
+    const std::span<const std::uint32_t> given =
+        std::span(order).subspan(begin, std::min(rows_given, order.size() - begin));
+    std::vector<FormRow> fitted;
+    for (const std::uint32_t row : given) fitted.push_back({rows.keys[row], rows.seconds[row], &table.setting});
+    const Numbers numbers = fit_form(table.table->family, fitted, shared, Pull::strong);
+    const std::vector<float> drawn = errors_of(table, rows, numbers, given);
+    errors.insert(errors.end(), drawn.begin(), drawn.end());
+  }
+  return errors;
 }
 
 ErrorPair error_pair(std::vector<float> errors) {

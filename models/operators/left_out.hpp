@@ -39,7 +39,7 @@ struct SetTable {
 };
 
 /// Errors of the closed form for one table: fitted to rows of other tables only, or with twenty rows of its own beside
-/// them. Pre: `others` are of the same family.
+/// them, of five draws joined. Pre: `others` are of the same family.
 [[nodiscard]] std::vector<float> errors_without_rows(const SetTable& table, const Numbers& shared);
 [[nodiscard]] std::vector<float> errors_with_twenty_rows(const SetTable& table, const Numbers& shared);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <map>
 
@@ -52,7 +53,7 @@ bool is_impossible(const OperatorTable& table, std::size_t row, const TableSetti
   return work.bytes.value() > uncached_bytes && work.bytes.value() > setting.rates.bandwidth.value() * seconds;
 }
 
-/// Whether so many of the long rows at the memory bound are impossible that the table is.
+/// Whether more than impossible_share of the long rows at the memory bound are impossible.
 bool is_impossible_table(const OperatorTable& table, const TableSetting& setting) {
   if (table.family != Family::decoding) return false;  // elsewhere caches explain such rows
   std::size_t exact = 0;
@@ -94,8 +95,8 @@ std::uint64_t content_hash(const OperatorTable& table) {
   for (std::size_t row = 0; row < table.rows(); ++row) {
     std::uint64_t hash = 1;
     for (std::size_t k = 0; k < count; ++k)
-      hash = hash_step(hash, static_cast<std::uint64_t>(table.keys[row * count + k] * 64.0F));
-    sum += hash_step(hash, static_cast<std::uint64_t>(static_cast<double>(table.seconds[row]) * 1e15));
+      hash = hash_step(hash, std::bit_cast<std::uint32_t>(table.keys[row * count + k]));
+    sum += hash_step(hash, std::bit_cast<std::uint32_t>(table.seconds[row]));
   }
   return sum;
 }

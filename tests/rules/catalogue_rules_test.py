@@ -41,7 +41,7 @@ def entry_problems(kind, entry, fields):
     known = fields.get((kind, entry.get("kind")) if kind == "models" else kind)
     for field, value in entry.items():
         if field in ("name", "description", "kind", "dimensions", "device", "profile", "processing", "software",
-                     "node_links", "platform", "former_name"):
+                     "node_links", "platform", "former_name", "operators"):
             continue
         if isinstance(value, list):  # parts, such as the engines of a system
             yield from (f"{field}[{i}] has no source" for i, part in enumerate(value) if not part.get("source"))

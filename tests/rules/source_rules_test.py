@@ -45,7 +45,7 @@ EQUATIONS = ("models/dataflow/cost", "models/profiled/times", "models/laws", "mo
 NOT_EQUATIONS = ("points", "measured")
 RETURNS_NUMBERS = re.compile(r"^(?:\[\[nodiscard\]\] )?(?:constexpr |inline |static )*"
                              r"(?:double|Seconds|Bytes|Flop|Bandwidth|Throughput|Watts|Joules|Dollars) \w+\(", re.M)
-SOURCE_OF_FORMULA = re.compile(r"\[[a-z][a-z0-9_-]*\]|docs/(?:models/|calibrate)")
+SOURCE_OF_FORMULA = re.compile(r"\[[a-z][a-z0-9_-]*\]|docs/(?:models/|calibrate|measured-operators)")
 VERSIONS = {"CITATION.cff": r"^version: (\S+)", "io/python/pyproject.toml": r'^version = "(\S+)"', "CHANGELOG.md": r"^## \[(\S+)\]"}
 NOT_CITED = {"sweep", "points", "search", "filter", "together", "output", "parameters", "data"}  # tables of sweep files
 
