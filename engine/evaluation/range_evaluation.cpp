@@ -2,6 +2,7 @@
 #include "engine/evaluation/range_evaluation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <string>
 
@@ -49,7 +50,7 @@ class RangeEvaluation {
     for (MetricIndex m = 0; m < estimates_.metrics.size(); ++m) {
       if (estimates_.metrics[m].empty()) continue;
       const MetricInfo& info = estimator_.metrics()[m];
-      if (all_ok && (info.may_not_apply || !has_nan(m, count))) continue;
+      if (all_ok ? info.may_not_apply || !has_nan(m, count) : is_valid(info, m, count)) continue;
       for (std::size_t i = 0; i < count; ++i) check(info, m, i);
     }
   }
@@ -78,14 +79,35 @@ class RangeEvaluation {
     return found != 0;
   }
 
-  void check(const MetricInfo& info, MetricIndex metric, std::size_t point) {
-    const std::uint8_t status = estimates_.status[point];
-    if (status == status_failed || (status != status_ok && rows_ == WantedRows::ok)) return;
+  /// What a metric must not be at points with a status.
+  enum Wrong : std::uint8_t { nothing = 0, absence = 1, number = 2 };
+
+  [[nodiscard]] std::uint8_t wrong_at(const MetricInfo& info, std::uint8_t status) const {
+    if (status == status_failed || (status != status_ok && rows_ == WantedRows::ok)) return nothing;
     const bool is_valid = status == status_ok || (status < 32 && (info.valid_statuses >> status & 1U) != 0);
+    if (!is_valid) return number;
+    return info.may_not_apply ? nothing : absence;
+  }
+
+  /// Whether no point violates the validity of a metric: the common case, without a branch for each point.
+  [[nodiscard]] bool is_valid(const MetricInfo& info, MetricIndex metric, std::size_t count) const {
+    std::array<std::uint8_t, 256> wrong;
+    for (std::size_t status = 0; status < wrong.size(); ++status)
+      wrong[status] = wrong_at(info, static_cast<std::uint8_t>(status));
+    const double* values = estimates_.metrics[metric].data();
+    const std::uint8_t* status = estimates_.status.data();
+    unsigned found = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      found |= wrong[status[i]] >> static_cast<unsigned>(is_given(values[i])) & 1U;
+    return found == 0;
+  }
+
+  void check(const MetricInfo& info, MetricIndex metric, std::size_t point) {
+    const std::uint8_t wrong = wrong_at(info, estimates_.status[point]);
     const bool is_number = is_given(estimates_.metrics[metric][point]);
-    if (is_number && !is_valid)
+    if (is_number && wrong == number)
       fail(point, "metric '" + std::string(info.name) + "' has a value for a status whose table entry allows none");
-    if (!is_number && is_valid && !info.may_not_apply)
+    if (!is_number && wrong == absence)
       fail(point, "metric '" + std::string(info.name) + "' is NaN for a status whose table entry requires a value");
   }
 

@@ -21,6 +21,7 @@ class PreparedCalculon final : public PreparedSweep {
     const Codes codes(values_, points);
     const MetricColumns columns(out);
     const whole_run::RunColumns whole(runs_, points, out);
+    if (!whole.is_needed()) whole.write_none();
     RunNumbers run;
     PointWalk walk;
     Memory memory;
@@ -84,7 +85,8 @@ class PreparedCalculon final : public PreparedSweep {
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
         .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
     columns.write(i, results, memory.rejection, *walk.point.layout);
-    if (whole.is_needed() && walk.point.execution.training)
+    if (!whole.is_needed()) return;
+    if (walk.point.execution.training)
       whole.write(i, run_step(results, *walk.point.layout));
     else
       whole.write_none(i);

@@ -104,12 +104,14 @@ class PreparedDataflow final : public PreparedSweep {
     if (sweep_.searched.empty()) {
       const CodeColumns columns(sweep_.values, points);
       const whole_run::RunColumns run(runs_, points, out);
+      if (!run.is_needed()) run.write_none();
       for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out, run);
       return;
     }
     CandidatePoints candidates(sweep_, points);
     const CodeColumns columns(sweep_.values, candidates.columns());
     const whole_run::RunColumns run(runs_, candidates.columns(), out);
+    if (!run.is_needed()) run.write_none();
     ChoiceSearch search(sweep_, decoded_, model_, source);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Codes given = columns.codes(i);
@@ -191,8 +193,8 @@ class PreparedDataflow final : public PreparedSweep {
     const Combination at = source.at(points, i);
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
     write_point(out, i, at, in, scratch);
-    if (!run.is_needed() || out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train)
-      return run.write_none(i);
+    if (!run.is_needed()) return;
+    if (out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train) return run.write_none(i);
     run.write(i, run_step(points, columns, i, at, in,
                           {Seconds{out[Metric::step_time][i]}, Watts{out[Metric::system_power][i]},
                            Dollars{out[Metric::system_cost][i]}}));

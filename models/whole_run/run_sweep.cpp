@@ -185,6 +185,10 @@ void RunColumns::write_none(std::size_t i) const {
   for (const RunMetric m : wanted_) column(m)[i] = absent;
 }
 
+void RunColumns::write_none() const {
+  for (const RunMetric m : wanted_) std::fill_n(column(m).begin(), out_.status.size(), absent);
+}
+
 namespace {
 
 std::string reason_of(const RunFigures& figures, const RunChoices& choices) {

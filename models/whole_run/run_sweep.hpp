@@ -97,6 +97,8 @@ class RunColumns {
   void write(std::size_t i, const RunStep& step) const;
   /// No metric of the run applies at point `i`.
   void write_none(std::size_t i) const;
+  /// The same at all points: write_none(i) for every i at once.
+  void write_none() const;
 
  private:
   [[nodiscard]] std::span<double> column(RunMetric metric) const {

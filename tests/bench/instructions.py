@@ -210,7 +210,7 @@ def main():
     parser.add_argument("new")
     parser.add_argument("--profiles")
     parser.add_argument("cases", nargs="*", default=list(CASES))
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     print(f"{'case':16} {'command, old':>14} {'new':>10} {'ratio':>6} {'evaluation, old':>17} {'new':>10} {'ratio':>6}")
     for name in asked.cases:
         options = []

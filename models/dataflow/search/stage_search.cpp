@@ -42,19 +42,14 @@ class ShortestStep {
         search(in_order(instance_, sorted_by_stage(order, stage_of_kernels(best_.stages, instance_.kernels))),
                limit_ / 16);
     }
-    limited_ = search(instance_, limit_ - nodes_);
-    is_infeasible_ = best_.stages.empty() && !limited_;
+    bound_ = search(instance_, limit_ - nodes_);
   }
 
-  /// A lower bound on the step of all solutions.
-  [[nodiscard]] double bound() const {
-    return limited_ ? instance_.step(least_slowest_, std::max(largest(instance_.total), least_slowest_),
-                                     instance_.least_gradients())
-                    : best_.step;
-  }
+  /// A lower bound on the step of all solutions; infinite where there are none.
+  [[nodiscard]] double bound() const { return bound_; }
   [[nodiscard]] const StageSteps& best() const { return best_; }
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }
-  [[nodiscard]] bool is_limited() const { return limited_; }
+  [[nodiscard]] bool is_proven() const { return bound_ >= best_.step; }
 
  private:
   void take_balance(std::int64_t node_limit) {
@@ -69,12 +64,12 @@ class ShortestStep {
     if (!stages.empty()) best_ = steps_of(instance_, std::move(stages));
   }
 
-  /// Whether the node limit stopped the search.
-  bool search(const StageInstance& instance, std::int64_t node_limit) {
+  /// A lower bound on the steps of all solutions of `instance`.
+  double search(const StageInstance& instance, std::int64_t node_limit) {
     StageStepSearch found = shortest_step(instance, least_slowest_, best_, node_limit);
     nodes_ += found.nodes;
     best_ = std::move(found.best);
-    return found.limited;
+    return found.bound;
   }
 
   const StageInstance& instance_;
@@ -82,7 +77,7 @@ class ShortestStep {
   Ticks least_slowest_;
   StageSteps best_;
   std::int64_t nodes_ = 0;
-  bool limited_ = false;
+  double bound_ = std::numeric_limits<double>::infinity();
   bool is_infeasible_ = false;
 };
 
@@ -95,14 +90,14 @@ StageSearchResult best_stages(const StageProblem& problem, std::int64_t node_lim
   StageSearchResult result;
   result.nodes = search.nodes();
   if (search.best().stages.empty()) {
-    result.outcome = search.is_limited() ? SearchOutcome::unresolved : SearchOutcome::infeasible;
+    result.outcome = search.is_proven() ? SearchOutcome::infeasible : SearchOutcome::unresolved;
     return result;
   }
   result.stage = stage_of_kernels(search.best().stages, instance.kernels);
   result.time = step_of_stages(problem, result.stage);
-  result.outcome = search.is_limited() ? SearchOutcome::limited : SearchOutcome::optimal;
+  result.outcome = search.is_proven() ? SearchOutcome::optimal : SearchOutcome::limited;
   result.bound = result.time;
-  if (search.is_limited())
+  if (!search.is_proven())
     result.bound = std::min(result.time, Seconds{search.bound() * instance.seconds_per_tick * problem.micro_batch});
   if (result.time > Seconds{}) result.gap = 1.0 - result.bound / result.time;
   return result;

@@ -9,11 +9,15 @@ namespace dfsweep::dataflow {
 
 namespace {
 
+/// Ways that are kept with each number of closed stages in a state: those with the lowest bounds.
+constexpr std::size_t most_ways = 32;
+
 struct StepWay : StageWay {
   Ticks slowest = 0;         ///< of the closed stages, at least `least_slowest`
   Ticks sum = 0;             ///< of the closed stages
   Ticks gradients = 0;       ///< of the current stage
   Ticks most_gradients = 0;  ///< of the closed stages, at least the least of all solutions
+  double bound = 0.0;        ///< on the steps of all solutions that continue it
 };
 
 Ticks excess(Ticks a, Ticks b) {
@@ -31,7 +35,9 @@ class StepSearch {
     root.slowest = least_slowest_;
     root.most_gradients = instance_.least_gradients();
     StageState& start = states_.level().front();
-    if (may_improve(root, start)) result.limited = !add(start, root) || !is_complete();
+    set_bound(root, start.left, start.gradients_left);
+    if (may_improve(root)) result.is_stopped = !add(start, root) || !is_complete();
+    result.bound = result.is_stopped ? root.bound : std::min(best_.step, least_dropped_);
     result.best = std::move(best_);
     result.nodes = states_.nodes();
     return result;
@@ -53,7 +59,24 @@ class StepSearch {
   }
 
   bool add(StageState& state, const StepWay& way) {
-    return states_.add(state, way, [this](const StepWay& a, const StepWay& b) { return is_no_worse(a, b); });
+    if (!states_.add(state, way, [this](const StepWay& a, const StepWay& b) { return is_no_worse(a, b); }))
+      return false;
+    drop_worst(state, way.closed);
+    return true;
+  }
+
+  /// Drops the way with the highest bound where there are too many with this number of closed stages.
+  void drop_worst(StageState& state, std::uint8_t closed) {
+    std::size_t count = 0;
+    auto worst = state.ways.end();
+    for (auto way = state.ways.begin(); way != state.ways.end(); ++way) {
+      if (states_[*way].closed != closed) continue;
+      ++count;
+      if (worst == state.ways.end() || states_[*way].bound >= states_[*worst].bound) worst = way;
+    }
+    if (count <= most_ways) return;
+    least_dropped_ = std::min(least_dropped_, states_[*worst].bound);
+    state.ways.erase(worst);
   }
 
   /// Whether `a` continued as `b` gives a step no longer: a stage is late by at most the excess of its work, and a step
@@ -67,19 +90,19 @@ class StepSearch {
     return instance_.step(std::max(late, excess(a.slowest, b.slowest)), late, gradients) <= static_cast<double>(saved);
   }
 
-  /// Whether a bound on all steps that continue `way` is below the best step, or equal to it with fewer stages. `state`
-  /// has finished the kernels of `way`.
-  [[nodiscard]] bool may_improve(const StepWay& way, const StageState& state) const {
-    return may_improve(way, state.left, state.gradients_left);
-  }
-  [[nodiscard]] bool may_improve(const StepWay& way, const StageWork& left, Ticks gradients_left) const {
+  /// `left`, `gradients_left`: of the kernels that `way` has not finished.
+  void set_bound(StepWay& way, const StageWork& left, Ticks gradients_left) const {
     const auto stages = static_cast<Ticks>(instance_.stages) - way.closed;
     const Ticks rest = largest(way.work + left);
     const Ticks slowest = std::max({way.slowest, largest(way.work), (rest + stages - 1) / stages});
     const Ticks shared = (way.gradients + gradients_left + stages - 1) / stages;
-    const double bound = instance_.step(slowest, std::max(way.sum + rest, slowest),
-                                        std::max({way.most_gradients, way.gradients, shared}));
-    return bound < best_.step || (bound == best_.step && way.closed + std::size_t{1} < best_.stages.size());
+    way.bound = instance_.step(slowest, std::max(way.sum + rest, slowest),
+                               std::max({way.most_gradients, way.gradients, shared}));
+  }
+
+  /// Whether the bound is below the best step, or equal to it with fewer stages.
+  [[nodiscard]] bool may_improve(const StepWay& way) const {
+    return way.bound < best_.step || (way.bound == best_.step && way.closed + std::size_t{1} < best_.stages.size());
   }
 
   /// Adds the ways that close the current stage here; false at the node limit.
@@ -95,7 +118,8 @@ class StepSearch {
       closed.slowest = std::max(way.slowest, time);
       closed.sum = way.sum + time;
       closed.most_gradients = std::max(way.most_gradients, way.gradients);
-      if (may_improve(closed, state) && !add(state, closed)) return false;
+      set_bound(closed, state.left, state.gradients_left);
+      if (may_improve(closed) && !add(state, closed)) return false;
     }
     return true;
   }
@@ -113,7 +137,8 @@ class StepSearch {
         longer.work = longer.work + instance_.work[kernel];
         longer.held += instance_.held[kernel];
         longer.gradients += instance_.gradients[kernel];
-        if (longer.held > instance_.capacity || !may_improve(longer, left, gradients_left)) continue;
+        set_bound(longer, left, gradients_left);
+        if (longer.held > instance_.capacity || !may_improve(longer)) continue;
         if (!add(states_.successor(state, kernel), longer)) return false;
       }
     }
@@ -123,6 +148,7 @@ class StepSearch {
   const StageInstance& instance_;
   Ticks least_slowest_;
   StageSteps best_;
+  double least_dropped_ = std::numeric_limits<double>::infinity();  ///< least bound of the ways that were dropped
   StageStates<StepWay> states_;
 };
 

@@ -22,15 +22,17 @@ struct StageSteps {
 }
 
 struct StageStepSearch {
-  StageSteps best;       ///< `known` where nothing better exists or was found
-  bool limited = false;  ///< the node limit stopped the search
+  StageSteps best;          ///< `known` where nothing better exists or was found
+  double bound = 0.0;       ///< proven lower bound on the steps of all solutions; best.step where that is optimal
+  bool is_stopped = false;  ///< by the node limit
   std::int64_t nodes = 0;
 };
 
 /// Builds the stages kernel by kernel. A partial solution is its set of finished kernels, the content of the current
 /// stage, and the number, the slowest, the sum and the most gradients of the closed stages. One dominates another where
-/// what it exceeds it by costs no more than it has saved in the sum. `least_slowest`: a bound on the slowest stage of
-/// every solution.
+/// what it exceeds it by costs no more than it has saved in the sum. Of those with the same finished kernels and number
+/// of closed stages the 32 with the lowest bounds are kept; the least bound of those dropped bounds what they could
+/// have led to. `least_slowest`: a bound on the slowest stage of every solution.
 [[nodiscard]] StageStepSearch shortest_step(const StageInstance& instance, Ticks least_slowest, const StageSteps& known,
                                             std::int64_t node_limit);
 
