@@ -58,9 +58,9 @@ struct ServingMemory {
 /// Between a client and the engine.
 struct ServingClient {
   Seconds fixed{25e-3};         ///< of a request: connections, parsing, one half on the way to the engine and back each
-  Seconds token{3e-6};          ///< per token of a prompt on its way to the engine
+  Seconds token{1e-6};          ///< per token of a prompt on its way to the engine
   Seconds serial{0.3e-3};       ///< per request in a serial part of the front end
-  double first_token_lag{0.5};  ///< decode steps between the step of a prompt and its first token
+  double first_token_lag{1.0};  ///< decode steps between the step of a prompt and its first token
 };
 
 struct ServingSoftware {

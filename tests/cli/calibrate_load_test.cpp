@@ -1,4 +1,6 @@
 /// Results of a load generator, end to end: imported as rows, calibrated, and predicted with the entry that results.
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <filesystem>
@@ -19,9 +21,12 @@ struct LoadTimes {
   double token = 0.0;
 };
 
+/// A load of the runs: users, or requests per second.
+using Load = double;
+
 /// What `vllm bench serve --save-result` writes of ten requests a user, of the fields that are read and some others.
-std::string vllm_result(int users, const LoadTimes& times) {
-  const int requests = 10 * users;
+std::string vllm_result(Load users, const LoadTimes& times) {
+  const double requests = 10 * users;
   std::ostringstream text;
   text << R"({"date": "20260101-000000", "backend": "vllm", "model_id": "meta-llama/Llama-3.1-8B", "num_prompts": )"
        << requests << R"(, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": )" << users
@@ -31,10 +36,51 @@ std::string vllm_result(int users, const LoadTimes& times) {
   return text.str();
 }
 
+/// What `genai-perf profile --concurrency` exports of ten requests a user.
+std::string genai_perf_result(Load users, const LoadTimes& times) {
+  std::ostringstream text;
+  text
+      << R"({"request_throughput": {"unit": "requests/sec", "avg": 3.0}, "time_to_first_token": {"unit": "ms", "avg": )"
+      << 1e3 * times.first_token << R"(, "p99": 900.0}, "inter_token_latency": {"unit": "ms", "avg": )"
+      << 1e3 * times.token << R"(}, "input_sequence_length": {"unit": "tokens", "avg": 1000.0},)"
+      << R"( "output_sequence_length": {"unit": "tokens", "avg": 200.0}, "request_count": {"avg": )" << 10 * users
+      << R"(}, "input_config": {"perf_analyzer": {"stimulus": {"concurrency": )" << users << "}}}}\n";
+  return text.str();
+}
+
+/// The summary of a stage of inference-perf, whose requests come at a rate.
+std::string inference_perf_result(Load rate, const LoadTimes& times) {
+  std::ostringstream text;
+  text << R"({"load_summary": {"count": 1000, "requested_rate": )" << rate
+       << R"(, "send_duration": 60.0}, "successes": {"count": 1000, "latency": {"time_to_first_token": {"mean": )"
+       << times.first_token << R"(, "median": 0.2}, "time_per_output_token": {"mean": )" << times.token
+       << R"(}}, "prompt_len": {"mean": 1000.0}, "output_len": {"mean": 200.0}}, "failures": {"count": 0}})"
+       << "\n";
+  return text.str();
+}
+
+/// A load generator, and the parameter that its runs vary.
+struct LoadGenerator {
+  const char* name;
+  std::string (*result)(Load, const LoadTimes&);
+  const char* axis;
+  const char* unit;
+  std::vector<Load> loads;
+};
+
+const LoadGenerator load_generators[] = {
+    {"vllm", vllm_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+    {"genai-perf", genai_perf_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+    {"inference-perf", inference_perf_result, "arrivals = \"poisson\"\narrival_rate", " Hz", {0.25, 0.5, 1, 2, 4, 8}},
+};
+
+std::ostream& operator<<(std::ostream& out, const LoadGenerator& generator) {
+  return out << generator.name;
+}
+
 struct LoadRuns {
   ScratchFile scratch{"load.json"};
   std::filesystem::path folder = scratch.path().parent_path();
-  std::vector<int> users{1, 2, 4, 8, 16, 32, 64, 128};
 
   void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
   [[nodiscard]] std::string text(const std::string& name) const {
@@ -44,14 +90,16 @@ struct LoadRuns {
   [[nodiscard]] ProgramResult dfsweep(const std::vector<std::string>& arguments) const {
     return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder.string()});
   }
-  /// Of each number of users, on one H100 with this software.
-  [[nodiscard]] std::vector<LoadTimes> predicted(const std::string& software) const {
+  /// Of each load, on one H100 with this software.
+  [[nodiscard]] std::vector<LoadTimes> predicted(const LoadGenerator& generator, const std::string& software) const {
+    std::ostringstream loads;
+    for (const Load load : generator.loads)
+      loads << (loads.tellp() > 0 ? ", \"" : "\"") << load << generator.unit << '"';
     write("sweep.toml",
           "[sweep]\nname = \"made\"\nestimator = \"serving\"\n[parameters]\nmodel = \"llama3-8b\"\n"
           "system = \"dgx-h100\"\nengine = \"vllm\"\nprompt_tokens = 1000\noutput_tokens = 200\n"
-          "queueing = \"simulated\"\nrequests_per_user = 10\nconcurrency = { powers_of = 2, from = 1, to = 128 }\n"
-          "software = \"" +
-              software + "\"\n");
+          "queueing = \"simulated\"\n" +
+              std::string(generator.axis) + " = [" + loads.str() + "]\nsoftware = \"" + software + "\"\n");
     BOOST_TEST_REQUIRE(dfsweep({"run", "sweep.toml", "--fresh", "--quiet"}).status == 0);
     std::istringstream rows(
         dfsweep({"export", "runs/made", "--columns", "time_to_first_token,time_per_output_token"}).out);
@@ -61,15 +109,16 @@ struct LoadRuns {
     LoadTimes times;
     char comma = 0;
     while (rows >> times.first_token >> comma >> times.token) all.push_back(times);
-    BOOST_TEST_REQUIRE(all.size() == users.size());
+    BOOST_TEST_REQUIRE(all.size() == generator.loads.size());
     return all;
   }
-  /// 1.json, 2.json ... of these times; returns their names.
-  [[nodiscard]] std::vector<std::string> write_results(const std::vector<LoadTimes>& times) const {
+  /// 0.json, 1.json ... of these times; returns their names.
+  [[nodiscard]] std::vector<std::string> write_results(const LoadGenerator& generator,
+                                                       const std::vector<LoadTimes>& times) const {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < users.size(); ++i) {
-      names.push_back(std::to_string(users[i]) + ".json");
-      write(names.back(), vllm_result(users[i], times[i]));
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      names.push_back(std::to_string(i) + ".json");
+      write(names.back(), generator.result(generator.loads[i], times[i]));
     }
     return names;
   }
@@ -77,32 +126,34 @@ struct LoadRuns {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(calibrate_load_test, LoadRuns)
+BOOST_AUTO_TEST_SUITE(calibrate_load_test)
+
+namespace bdata = boost::unit_test::data;
 
 // A machine that reads weights at 0.5 of its memory bandwidth, where 0.8 is usual.
-BOOST_AUTO_TEST_CASE(results_of_a_load_generator_calibrate_an_entry) {
+BOOST_DATA_TEST_CASE_F(LoadRuns, results_of_a_load_generator_calibrate_an_entry, bdata::make(load_generators)) {
   write("true.toml",
         "name = \"true\"\ndescription = \"what the machine does\"\n"
         "matrix_memory_share = { value = 0.5, source = \"made up\" }\n");
-  const std::vector<LoadTimes> measured = predicted("true.toml");
+  const std::vector<LoadTimes> measured = predicted(sample, "true.toml");
   std::vector<std::string> import{"import", "measured", "-o", "points.csv"};
-  for (const std::string& name : write_results(measured)) import.push_back(name);
+  for (const std::string& name : write_results(sample, measured)) import.push_back(name);
   for (const char* known : {"model=llama3-8b", "system=dgx-h100", "engine=vllm", "software=serving-default"})
     import.insert(import.end(), {"--set", known});
   BOOST_TEST_REQUIRE(dfsweep(import).status == 0);
   const ProgramResult calibrated =
       dfsweep({"calibrate", "points.measured.csv", "--fit", "matrix_memory_share", "-o", "mine.toml"});
   BOOST_TEST_REQUIRE(calibrated.status == 0);
-  const std::vector<LoadTimes> found = predicted("mine.toml");
-  const std::vector<LoadTimes> usual = predicted("serving-default");
-  for (std::size_t i = 0; i < users.size(); ++i) BOOST_TEST_CONTEXT(users[i] << " users") {
+  const std::vector<LoadTimes> found = predicted(sample, "mine.toml");
+  const std::vector<LoadTimes> usual = predicted(sample, "serving-default");
+  for (std::size_t i = 0; i < measured.size(); ++i) BOOST_TEST_CONTEXT(sample << ", load " << sample.loads[i]) {
       BOOST_TEST(std::abs(found[i].token / measured[i].token - 1) <= 0.03);
       BOOST_TEST(std::abs(found[i].first_token / measured[i].first_token - 1) <= 0.05);
       BOOST_TEST(usual[i].token < 0.9 * measured[i].token);
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_result_is_no_table_of_rows) {
+BOOST_FIXTURE_TEST_CASE(a_result_is_no_table_of_rows, LoadRuns) {
   write("run.json", vllm_result(8, {0.25, 0.0125}));
   const ProgramResult refused = dfsweep({"calibrate", "run.json"});
   BOOST_TEST(refused.status == 3);

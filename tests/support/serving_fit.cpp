@@ -21,7 +21,6 @@ using serving::Queueing;
 constexpr double token_scale = 0.12;  // c of token times
 constexpr double first_scale = 0.3;   // c of first tokens
 constexpr double first_weight = 0.45;
-constexpr double lag_spread = 1.0;       // nothing is published of steps before a first token
 constexpr double unloaded_weight = 0.1;  // of batches and queues, whose stacks are older
 constexpr double most_fitted_users = 300;
 constexpr double crowding = 0.35;  // n rows of a kind have the weight n^-crowding each
@@ -176,7 +175,6 @@ std::span<const ServingConstant> serving_constants() {
     };
     for (const std::string_view field : shared) add(field, false);
     for (const std::string_view field : per_engine) add(field, true);
-    made.back().spread = lag_spread;
     return made;
   }();
   return all;
