@@ -64,14 +64,20 @@ struct LoadGenerator {
   const char* name;
   std::string (*result)(Load, const LoadTimes&);
   const char* axis;
+  const char* quote;  ///< around a number with a unit
   const char* unit;
   std::vector<Load> loads;
 };
 
 const LoadGenerator load_generators[] = {
-    {"vllm", vllm_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
-    {"genai-perf", genai_perf_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
-    {"inference-perf", inference_perf_result, "arrivals = \"poisson\"\narrival_rate", " Hz", {0.25, 0.5, 1, 2, 4, 8}},
+    {"vllm", vllm_result, "requests_per_user = 10\nconcurrency", "", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+    {"genai-perf", genai_perf_result, "requests_per_user = 10\nconcurrency", "", "", {1, 2, 4, 8, 16, 32, 64, 128}},
+    {"inference-perf",
+     inference_perf_result,
+     "arrivals = \"poisson\"\narrival_rate",
+     "\"",
+     " Hz",
+     {0.25, 0.5, 1, 2, 4, 8}},
 };
 
 std::ostream& operator<<(std::ostream& out, const LoadGenerator& generator) {
@@ -94,7 +100,7 @@ struct LoadRuns {
   [[nodiscard]] std::vector<LoadTimes> predicted(const LoadGenerator& generator, const std::string& software) const {
     std::ostringstream loads;
     for (const Load load : generator.loads)
-      loads << (loads.tellp() > 0 ? ", \"" : "\"") << load << generator.unit << '"';
+      loads << (loads.tellp() > 0 ? ", " : "") << generator.quote << load << generator.unit << generator.quote;
     write("sweep.toml",
           "[sweep]\nname = \"made\"\nestimator = \"serving\"\n[parameters]\nmodel = \"llama3-8b\"\n"
           "system = \"dgx-h100\"\nengine = \"vllm\"\nprompt_tokens = 1000\noutput_tokens = 200\n"
