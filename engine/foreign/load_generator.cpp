@@ -202,7 +202,7 @@ std::vector<PointCell> cells_of_run(const GeneratorRun& run) {
                                {"output_tokens", cell_unless_0(std::round(run.output_tokens))},
                                {"concurrency", cell_unless_0(has_users ? run.users : 0.0)}};
   cells.emplace_back("requests_per_user", has_users ? cell_unless_0(run.requests / run.users) : "");
-  cells.emplace_back("arrival_rate", cell_unless_0(has_rate ? run.rate : 0.0));
+  cells.emplace_back("arrival_rate", has_rate ? short_number(run.rate) + " Hz" : "");
   cells.emplace_back("arrivals", is_gamma ? "gamma" : has_rate ? "poisson" : "");
   cells.emplace_back("arrival_variation", is_gamma ? cell_unless_0(1.0 / std::sqrt(run.burstiness)) : "");
   cells.emplace_back("requests", cell_unless_0(is_burst ? run.requests : 0.0));

@@ -64,14 +64,28 @@ struct LoadGenerator {
   const char* name;
   std::string (*result)(Load, const LoadTimes&);
   const char* axis;
+  const char* quote;  ///< around a number with a unit
   const char* unit;
   std::vector<Load> loads;
+  LoadTimes errors;  ///< that calibrated times may have: three rows weigh no more than what is known before
 };
 
 const LoadGenerator load_generators[] = {
-    {"vllm", vllm_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
-    {"genai-perf", genai_perf_result, "requests_per_user = 10\nconcurrency", "", {1, 2, 4, 8, 16, 32, 64, 128}},
-    {"inference-perf", inference_perf_result, "arrivals = \"poisson\"\narrival_rate", " Hz", {0.25, 0.5, 1, 2, 4, 8}},
+    {"vllm", vllm_result, "requests_per_user = 10\nconcurrency", "", "", {1, 2, 4, 8, 16, 32, 64, 128}, {0.05, 0.03}},
+    {"genai-perf",
+     genai_perf_result,
+     "requests_per_user = 10\nconcurrency",
+     "",
+     "",
+     {1, 2, 3, 4, 6, 8, 12, 16},
+     {0.05, 0.03}},
+    {"inference-perf",
+     inference_perf_result,
+     "arrivals = \"poisson\"\narrival_rate",
+     "\"",
+     " Hz",
+     {0.5, 2, 8},
+     {0.13, 0.21}},
 };
 
 std::ostream& operator<<(std::ostream& out, const LoadGenerator& generator) {
@@ -94,7 +108,7 @@ struct LoadRuns {
   [[nodiscard]] std::vector<LoadTimes> predicted(const LoadGenerator& generator, const std::string& software) const {
     std::ostringstream loads;
     for (const Load load : generator.loads)
-      loads << (loads.tellp() > 0 ? ", \"" : "\"") << load << generator.unit << '"';
+      loads << (loads.tellp() > 0 ? ", " : "") << generator.quote << load << generator.unit << generator.quote;
     write("sweep.toml",
           "[sweep]\nname = \"made\"\nestimator = \"serving\"\n[parameters]\nmodel = \"llama3-8b\"\n"
           "system = \"dgx-h100\"\nengine = \"vllm\"\nprompt_tokens = 1000\noutput_tokens = 200\n"
@@ -147,9 +161,10 @@ BOOST_DATA_TEST_CASE_F(LoadRuns, results_of_a_load_generator_calibrate_an_entry,
   const std::vector<LoadTimes> found = predicted(sample, "mine.toml");
   const std::vector<LoadTimes> usual = predicted(sample, "serving-default");
   for (std::size_t i = 0; i < measured.size(); ++i) BOOST_TEST_CONTEXT(sample << ", load " << sample.loads[i]) {
-      BOOST_TEST(std::abs(found[i].token / measured[i].token - 1) <= 0.03);
-      BOOST_TEST(std::abs(found[i].first_token / measured[i].first_token - 1) <= 0.05);
+      BOOST_TEST(std::abs(found[i].token / measured[i].token - 1) <= sample.errors.token);
+      BOOST_TEST(std::abs(found[i].first_token / measured[i].first_token - 1) <= sample.errors.first_token);
       BOOST_TEST(usual[i].token < 0.9 * measured[i].token);
+      BOOST_TEST(found[i].token - usual[i].token > 0.25 * (measured[i].token - usual[i].token));
     }
 }
 

@@ -168,7 +168,8 @@ void ReplicaScheduler::advance(const std::vector<RequestIndex>& batch, std::uint
   fewest_left_ -= steps;
   if (rules_.scheduler != Scheduler::lightllm) return;
   // Every step adds one; a step that finds the limit reached, and nothing waiting, starts again from one.
-  for (std::uint32_t i = 0; i < steps; ++i) steps_ = steps_ >= rules_.waiting_steps ? 1 : steps_ + 1;
+  const std::uint32_t limit = std::max(1U, rules_.waiting_steps);
+  if (steps > 0) steps_ = (steps_ + steps - 1) % limit + 1;
 }
 
 }  // namespace dfsweep::vidur

@@ -104,8 +104,10 @@ class ReplicaScheduler {
     std::uint64_t now = 0;    ///< tokens in the cache
     std::uint64_t later = 0;  ///< tokens still to come
   };
-  std::vector<Need> needs_;  ///< lightllm: of running and added requests, during form()
-  std::uint32_t steps_ = 0;  ///< lightllm: since the last batch of prompts
+  void add_need(const Need& need);
+  std::vector<Need> needs_;      ///< lightllm: of running and added requests, during form()
+  std::uint64_t all_needs_ = 0;  ///< tokens of them all, now and later
+  std::uint32_t steps_ = 0;      ///< lightllm: since the last batch of prompts
 };
 
 }  // namespace dfsweep::vidur

@@ -51,10 +51,12 @@ void ReplicaScheduler::form_lightllm(std::vector<RequestIndex>& batch) {
 }
 
 void ReplicaScheduler::add_prompts_that_fit(std::vector<RequestIndex>& batch) {
+  if (waiting_.empty()) return;
   needs_.clear();
+  all_needs_ = 0;
   for (const RequestIndex i : idle_) {
     const RequestState& r = requests_[i];
-    needs_.push_back({r.processed, r.total - r.processed - 1});
+    add_need({r.processed, r.total - r.processed - 1});
   }
   std::uint64_t tokens = 0;
   while (!waiting_.empty()) {
@@ -66,6 +68,11 @@ void ReplicaScheduler::add_prompts_that_fit(std::vector<RequestIndex>& batch) {
   }
 }
 
+void ReplicaScheduler::add_need(const Need& need) {
+  needs_.push_back(need);
+  all_needs_ += need.now + need.later;
+}
+
 /// Whether the largest number of tokens in the cache, at the completions to come, stays below the blocks:
 ///
 ///     max over i of (later_i (i + 1) + sum of now_0 .. now_i) < blocks,    sorted by later, largest first
@@ -73,8 +80,9 @@ void ReplicaScheduler::add_prompts_that_fit(std::vector<RequestIndex>& batch) {
 /// Adds the request to the running ones.
 bool ReplicaScheduler::fits_to_the_end(const RequestState& request) {
   const std::uint64_t output = request.total - request.prompt;
-  const Need need{std::uint64_t{request.prompt} + 1, output < 2 ? 0 : output - 2};
-  needs_.push_back(need);
+  add_need({std::uint64_t{request.prompt} + 1, output < 2 ? 0 : output - 2});
+  // later_i (i + 1) is at most the sum of later_0 .. later_i, so that the maximum is at most the sum of all needs.
+  if (all_needs_ < pool_.blocks()) return true;
   std::stable_sort(needs_.begin(), needs_.end(), [](const Need& a, const Need& b) { return a.later > b.later; });
   std::uint64_t most = 0;
   std::uint64_t now = 0;

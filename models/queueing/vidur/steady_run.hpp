@@ -1,6 +1,7 @@
 /// Steady runs: steps in which a batch of decodes goes on unchanged, computed without looking at its requests.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/queueing/vidur/deployment_state.hpp"
@@ -16,6 +17,8 @@ class GrowthCounts {
   }
   /// Takes back add(). Pre: the requests have not changed in between.
   void remove(const BlockPool& pool, std::span<const RequestIndex> members, const RequestState* requests) {
+    constexpr std::size_t quick = 32;  // counts that are cleared faster than requests are looked at
+    if (counts_.size() <= quick) return std::fill(counts_.begin(), counts_.end(), 0);
     change(pool, members, requests, static_cast<std::uint32_t>(-1));
   }
   /// Counts of one step after the other; `place` is 0 before the first.

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(each_file_is_a_point) {
   BOOST_TEST(points.points ==
              "model,output_tokens,queueing,prompt_tokens,concurrency,requests_per_user,arrival_rate,arrivals\n"
              "llama3-70b,199,simulated,920,8,10,,\n"
-             "llama3-70b,199,simulated,920,,,5,poisson\n");
+             "llama3-70b,199,simulated,920,,,5 Hz,poisson\n");
   BOOST_TEST(points.measured.find("\na,vllm bench serve,,llama3-70b,199,simulated,920,8,10,,,0.25,0.0125\n") !=
                  std::string::npos,
              points.measured);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(bursty_arrivals_have_gamma_gaps) {
   const MeasuredPoints points = points_of_generator_files({&file, 1}, {}, catalogue_with({}));
   BOOST_TEST(points.points ==
              "queueing,prompt_tokens,output_tokens,arrival_rate,arrivals,arrival_variation\n"
-             "simulated,920,200,2,gamma,2\n");  // 1 / sqrt(0.25)
+             "simulated,920,200,2 Hz,gamma,2\n");  // 1 / sqrt(0.25)
 }
 
 namespace {

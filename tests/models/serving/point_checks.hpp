@@ -145,9 +145,9 @@ class Alone {
     const double step = sequences / metric(Metric::decode_rate);
     const double next = metric(Metric::time_per_output_token);
     const double together = is_burst(points_.point(i_)) ? burst_steps : trace;
-    // Under load a first token reaches its client half a step late, and the last one does not.
+    // Under load a first token reaches its client a step late, and the last one does not.
     const double accepted = is_given(metric(Metric::acceptance_length)) ? metric(Metric::acceptance_length) : 1.0;
-    const double steps = is_loaded(kind_) ? std::max(0.0, later - 0.5 * accepted) : later;
+    const double steps = is_loaded(kind_) ? std::max(0.0, later - accepted) : later;
     tell("answers take their steps at least", steps * step <= later * next * together, steps * step, later * next);
     const double decoded = later * metric(Metric::request_rate) * number(beams);
     tell("answers are decoded", decoded <= metric(Metric::decode_rate) * together, decoded,
