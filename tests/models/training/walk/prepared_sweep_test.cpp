@@ -127,7 +127,74 @@ BOOST_AUTO_TEST_CASE(a_run_costs_its_devices_and_hours) {
   BOOST_TEST(found["train_days"] == seconds / 86400, tt::tolerance(1e-12));
   BOOST_TEST(found["train_cost"] == 16 * 2 * seconds / 3600, tt::tolerance(1e-12));
   BOOST_TEST(found["cost_per_million_tokens"] * 1e6 == found["train_cost"], tt::tolerance(1e-12));
-  BOOST_TEST(found["train_energy"] == 16 * 1000 * seconds, tt::tolerance(1e-12));
+  BOOST_TEST(found["train_energy"] == found["system_average_power"] * seconds, tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(watts_follow_the_work) {
+  const testing::NamedEstimate found = sweep().evaluate();
+  BOOST_TEST(found["system_power"] == 16 * 1000);
+  BOOST_TEST((found["device_average_power"] > 0 && found["device_average_power"] < 1000));
+  BOOST_TEST(found["device_energy_per_token"] == 16 * found["device_average_power"] / found["token_rate"],
+             tt::tolerance(1e-12));
+  BOOST_TEST(found["energy_per_token"] == found["system_average_power"] / found["token_rate"], tt::tolerance(1e-12));
+  BOOST_TEST(found["energy_per_token"] >= found["device_energy_per_token"]);
+  BOOST_TEST(found["price_source"] == 0);
+  BOOST_TEST(found["watts_source"] == 1);  // the entry has no idle_power
+  BOOST_TEST(std::isnan(found["cost_of_ownership"]));
+}
+
+// W14: a faster memory is neither free nor without watts.
+BOOST_AUTO_TEST_CASE(price_and_power_follow_the_parts) {
+  const testing::NamedEstimate slow = sweep().set("dram_bandwidth", 2e12).evaluate();
+  const testing::NamedEstimate fast = sweep().set("dram_bandwidth", 16e12).evaluate();
+  for (const char* metric : {"system_cost", "system_power"}) {
+    BOOST_TEST(slow[metric] < sweep().evaluate()[metric]);
+    BOOST_TEST(sweep().evaluate()[metric] < fast[metric]);
+    BOOST_TEST(sweep().set("peak_flops", 2e15).evaluate()[metric] > sweep().evaluate()[metric]);
+    BOOST_TEST(sweep().set("dram_capacity", 160e9).evaluate()[metric] > sweep().evaluate()[metric]);
+  }
+  BOOST_TEST((fast["price_source"] == 1 && fast["power_source"] == 1));
+  const testing::NamedEstimate stated =
+      sweep().set("device_price", 1).set("memory_price", 2).set("link_price", 3).set("host_price", 4).evaluate();
+  BOOST_TEST(stated["system_cost"] == 16 * 10);
+  BOOST_TEST(stated["price_source"] == 0);
+}
+
+// A tenth of the cost is electricity at most; hours of four years share the rest.
+BOOST_AUTO_TEST_CASE(ownership_prices_a_device_hour) {
+  testing::EstimatorSweep owned = sweep();
+  owned.set("train_tokens", 1e12).set("service_years", 4);
+  const testing::NamedEstimate found = owned.evaluate();
+  const double hours = 4 * 365.25 * 24;
+  const double energy = 1.3 * found["system_average_power"] * hours * 3600;
+  BOOST_TEST(found["cost_of_ownership"] == found["system_cost"] + 0.08 / 3.6e6 * energy, tt::tolerance(1e-12));
+  BOOST_TEST(found["carbon"] == 0.4 / 3.6e6 * energy, tt::tolerance(1e-12));
+  BOOST_TEST(found["train_cost"] == found["cost_of_ownership"] / hours * found["time_to_train"] / 3600,
+             tt::tolerance(1e-12));
+  BOOST_TEST(found["cost_per_million_tokens"] * 1e6 == found["train_cost"], tt::tolerance(1e-12));
+  BOOST_TEST(owned.set("device_hour_price", 2).evaluate()["train_cost"] == 16 * 2 * found["time_to_train"] / 3600,
+             tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_lower_limit_of_power_is_slower) {
+  const testing::NamedEstimate full = sweep().evaluate();
+  const testing::NamedEstimate limited = sweep().set("power_limit", 300).evaluate();
+  BOOST_TEST(limited["step_time"] > full["step_time"]);
+  BOOST_TEST(limited["device_average_power"] < full["device_average_power"]);
+  BOOST_TEST(limited["device_average_power"] <= 300);
+  BOOST_TEST(sweep().set("power_limit", 1e6).evaluate()["step_time"] == full["step_time"]);
+  BOOST_TEST(sweep().set("power_limit", 10).evaluate().status == "power_limit_too_low");
+}
+
+// W15: one link is a seventh of what a device of eight with direct links has, and all of it at a switch.
+BOOST_AUTO_TEST_CASE(a_link_is_one_of_a_device) {
+  const auto step = [](const char* links, const char* bandwidth, double value) {
+    return sweep().set("node_links", links).set(bandwidth, value).evaluate()["step_time"];
+  };
+  BOOST_TEST(step("direct", "link_bandwidth", 400e9 / 7) == step("direct", "device_link_bandwidth", 400e9),
+             tt::tolerance(1e-12));
+  BOOST_TEST(step("switched", "link_bandwidth", 400e9) == step("switched", "device_link_bandwidth", 400e9));
+  BOOST_TEST(step("direct", "link_bandwidth", 400e9) < step("direct", "device_link_bandwidth", 400e9));
 }
 
 struct LawCase {
@@ -225,8 +292,10 @@ BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
   const testing::NamedEstimate found = built.evaluate();
   BOOST_TEST(found.status == "ok");
   for (const char* metric : {"step_time", "memory_used", "data_comm_time"}) BOOST_TEST(found[metric] == named[metric]);
-  BOOST_TEST(found["system_cost"] == 16 * (20000 + 4000.0), tt::tolerance(1e-12));
-  BOOST_TEST(found["system_power"] == 16 * (800 + 40.0), tt::tolerance(1e-12));
+  // Links and switches of 400 and 50 GB/s at the usual 26 USD and 0.0624 W for each GB/s.
+  BOOST_TEST(found["system_cost"] == 16 * (20000 + 4000.0 + 450 * 26), tt::tolerance(1e-12));
+  BOOST_TEST(found["system_power"] == 16 * (800 + 40.0 + 450 * 0.0624), tt::tolerance(1e-12));
+  BOOST_TEST((found["price_source"] == 1 && found["power_source"] == 1));
   // Replaced figures are those of the point.
   BOOST_TEST(built.set("peak_flops", 2e15).evaluate()["step_time"] < found["step_time"]);
   BOOST_TEST(built.set("dram_capacity", 1e9).evaluate().status == "out_of_memory");
