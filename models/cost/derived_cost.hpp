@@ -1,4 +1,4 @@
-/// Derived cost: price and power of a device from its parts, where nobody states them.
+/// Derived cost: price and power of a device from its parts, where entries state none.
 ///
 /// Coefficients and exponents were fitted to the devices of the catalogue that have a price or a power with a source;
 /// tests/golden/derived_prices.py repeats the fit and writes docs/derived-prices.md with the error of each device that
