@@ -10,9 +10,9 @@ BOOST_AUTO_TEST_SUITE(price_and_power_test)
 
 namespace tt = boost::test_tools;
 using namespace dfsweep;
-using training::make_training_estimator;
 using testing::EstimatorSweep;
 using testing::NamedEstimate;
+using training::make_training_estimator;
 
 namespace {
 
