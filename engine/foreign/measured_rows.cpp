@@ -66,7 +66,7 @@ std::vector<PointCell> cells_of(const TrainingPoint& point) {
           {"activation_offload", number(e.offloaded_activations)},
           {"node_devices", number(n.enclosures.node)},
           {"node_links", n.node_links == NodeLinks::switched ? "switched" : "direct"},
-          {"link_bandwidth", rate(n.inside.bandwidth)},
+          {"device_link_bandwidth", rate(n.inside.bandwidth)},
           {"outer_link_bandwidth", rate(n.across.bandwidth)}};
 }
 

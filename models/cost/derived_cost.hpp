@@ -1,4 +1,4 @@
-/// Derived cost: price and power of a device from its parts, where nobody states them.
+/// Derived cost: price and power of a device from its parts, where entries state none.
 ///
 /// Coefficients and exponents were fitted to the devices of the catalogue that have a price or a power with a source;
 /// tests/golden/derived_prices.py repeats the fit and writes docs/derived-prices.md with the error of each device that
@@ -21,13 +21,14 @@ struct ByPart {
   [[nodiscard]] constexpr Amount total() const { return device() + host; }
 };
 
-/// P: peak in PFLOP/s, B: bytes/s and M: bytes of memory, L: bytes/s of links inside the node, N: to other nodes
+/// docs/models/cost.md, with P: peak in PFLOP/s, B: bytes/s and M: bytes of memory, L: bytes/s of links inside the
+/// node, N: to other nodes
 ///
 ///     chip = 12900 USD P^0.829 + 34.6 USD/MB SRAM      memory = 1.28 USD/(GB/s) B + c USD/GB M, c by technology
 ///     links = 6.55 USD/(GB/s) L + 40 USD/(GB/s) N      host = 10400 USD
 [[nodiscard]] ByPart<Dollars> derived_price(const DeviceParts& parts);
 
-/// The same symbols:
+/// docs/models/cost.md, the same symbols:
 ///
 ///     chip = 411 W P^0.6 + 0.41 W/MB SRAM              memory = 0.0612 W/(GB/s) e B + 0.1 W/GB M, e by technology
 ///     links = 0.0316 W/(GB/s) L                        host = 496 W

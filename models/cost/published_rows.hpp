@@ -6,7 +6,12 @@
 
 namespace dfsweep::cost::rows {
 
-using namespace published;
+using published::flags_of;
+using published::if_known;
+using published::metric_of;
+using published::open;
+using published::or_else;
+using published::real;
 
 inline constexpr double most = 1e12;
 inline constexpr std::string_view stated_or_derived = "stated by the entries, else derived from the parts";

@@ -42,7 +42,7 @@ struct TrainingWork {
   double exchanging = 0.0;  ///< exchanges that no computation hides
   double flop_share = 0.0;  ///< of the peak, while it computes
 };
-/// While it computes a device draws
+/// docs/models/cost.md: while it computes a device draws
 ///
 ///     w = limit cap min_8(1, (idle / limit + active + flop u_f) / cap)
 ///
@@ -58,7 +58,7 @@ struct ServingWork {
   double flop_share = 0.0;  ///< of the peak, of a decode step
   double kernels = 0.0;     ///< share of a decode step in which kernels run without much work: layers times theirs
 };
-/// Watts of a device:
+/// Watts of a device, docs/models/cost.md:
 ///
 ///     limit min_8(1, decoding (idle + active busy + bytes u_b + flop u_f^g) + prompts prompt + rest idle)
 ///     busy = min_4(1, u_b / 0.85 + u_f / 0.6 + kernels)
@@ -66,8 +66,8 @@ struct ServingWork {
 /// where idle is a share of the limit.
 [[nodiscard]] Watts serving_power(const ServingPower& power, const PowerRange& device, const ServingWork& work);
 
-/// Share of its full clock that a device keeps under a lower limit. Dynamic power is f V^2, and V follows f at high
-/// clocks:
+/// Share of its full clock that a device keeps under a lower limit (docs/models/cost.md). Dynamic power is f V^2, and V
+/// follows f at high clocks:
 ///
 ///     ((limit - idle) / (full - idle))^(1/3)
 ///

@@ -195,26 +195,22 @@ class PreparedDataflow final : public PreparedSweep {
     write_point(out, i, at, in, scratch);
     if (!run.is_needed()) return;
     if (out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train) return run.write_none(i);
-    run.write(i, run_step(points, columns, i, at, in,
-                          {Seconds{out[Metric::step_time][i]}, Watts{out[Metric::system_power][i]},
-                           Dollars{out[Metric::system_cost][i]}}));
+    whole_run::RunStep step;
+    step.time = Seconds{out[Metric::step_time][i]};
+    step.power = Watts{out[Metric::system_power][i]};
+    step.price = Dollars{out[Metric::system_cost][i]};
+    run.write(i, run_step(points, columns, i, at, in, step));
   }
-  /// Time of a step, and power and price of the system.
-  struct StepCost {
-    Seconds time;
-    Watts power;
-    Dollars price;
-  };
+  /// `step`: with its time, and the power and the price of the system.
   [[nodiscard]] whole_run::RunStep run_step(const PointColumns& points, const CodeColumns& columns, std::size_t i,
-                                            const Combination& at, const StepInputs& in, StepCost cost) const {
+                                            const Combination& at, const StepInputs& in,
+                                            whole_run::RunStep step) const {
     const double length = decoded_.numbers[Parameter::sequence_length][columns.code(Parameter::sequence_length, i)];
-    return {.time = cost.time,
-            .batch = in.global_batch,
-            .sequence_length = is_given(length) ? length : runs_.sequence_length_at(points, i),
-            .devices = at.layout->chips * in.copies,
-            .power = cost.power,
-            .format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16,
-            .price = cost.price};
+    step.batch = in.global_batch;
+    step.sequence_length = is_given(length) ? length : runs_.sequence_length_at(points, i);
+    step.devices = at.layout->chips * in.copies;
+    step.format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16;
+    return step;
   }
   /// The run of the first point; nothing where its step has no estimate.
   [[nodiscard]] whole_run::RunExplanation run_at(const PointColumns& points) const {
@@ -226,8 +222,8 @@ class PreparedDataflow final : public PreparedSweep {
     std::vector<NetworkTime> scratch(network_count(*at.mapped));
     const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
     if (step.status != StepStatus::ok) return {};
-    return explain_run(runs_, points,
-                       run_step(points, columns, 0, at, in, {step.step_time, step.system_power, step.system_cost}));
+    const whole_run::RunStep priced{.time = step.step_time, .power = step.system_power, .price = step.system_cost};
+    return explain_run(runs_, points, run_step(points, columns, 0, at, in, priced));
   }
   /// An explanation of the first point, with its whole run.
   [[nodiscard]] Explanation with_run(Explanation all, const PointColumns& points) const {

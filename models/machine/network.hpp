@@ -43,8 +43,8 @@ struct Network {
 };
 
 /// Links of a device inside its node: those of the leading dimensions, two in a ring, one to a switch, one to each
-/// other chip of a clique; without dimensions one to the switch, or one to each other device of a node with direct
-/// links.
+/// other chip of a clique (docs/models/cost.md); without dimensions one to the switch, or one to each other device of a
+/// node with direct links.
 [[nodiscard]] double links_of_device(const Network& network);
 
 /// `network` with the dimensions of `topology`, for a job of `devices`. Leading dimensions join the devices of a node,

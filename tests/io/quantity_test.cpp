@@ -40,6 +40,9 @@ const Good good[] = {
     {"a sign", "-1e3 s", -1000.0, {.second = 1}},
     {"milli and mega differ by case", "1 mB", 1e-3, {.byte = 1}},
     {"peta", "1 PB", 1e15, {.byte = 1}},
+    {"a kilowatt for an hour", "2 kWh", 7.2e6, {.joule = 1}},
+    {"a price of energy", "0.09 USD/kWh", 0.09e-3 / 3600, {.joule = -1, .dollar = 1}},
+    {"a gram is no base unit", "0.36 kg/kWh", 0.36e-3 / 3600, {.joule = -1, .kilogram = 1}},
 };
 
 struct Bad {

@@ -238,7 +238,7 @@ TrainingValues TrainingCatalogue::random_values(std::mt19937_64& random) const {
   v[P::peak_flops] = given(between(1e13, 2e16, random));
   v[P::dram_bandwidth] = given(between(1e11, 2e13, random));
   v[P::dram_capacity] = given(between(1e10, 1e15, random));
-  v[P::link_bandwidth] = given(between(1e9, 2e12, random));
+  v[P::device_link_bandwidth] = given(between(1e9, 2e12, random));
   v[P::outer_link_bandwidth] = given(between(1e8, 2e11, random));
   if (with_chance(20, random)) v[P::node_devices] = given(power_of_two(6, random));
   if (with_chance(20, random)) v[P::node_links] = choice(P::node_links, random);

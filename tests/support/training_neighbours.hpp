@@ -34,7 +34,8 @@ void add_one(TrainingValues& v) {
 inline bool has_plain_links(const TrainingValues& v) {
   if (v[topology].entry != nullptr || v[node_links].text == "direct") return false;
   constexpr LinkShares achieved;  // no software of the domain has others
-  if (achieved.inside * v.number(link_bandwidth) < achieved.across * v.number(outer_link_bandwidth)) return false;
+  if (achieved.inside * v.number(device_link_bandwidth) < achieved.across * v.number(outer_link_bandwidth))
+    return false;
   const double node =
       is_given(v.number(node_devices)) ? v.number(node_devices) : v[system].entry->number_or("node_devices", 1);
   const auto is_power = [](double number) { return std::exp2(std::floor(std::log2(number))) == number; };
@@ -63,9 +64,9 @@ inline const Neighbour faster[] = {
     {"peak rate 1 % higher", multiply<peak_flops, 101>},
     {"twice the peak rate", multiply<peak_flops, 200>},
     {"100 times the peak rate", multiply<peak_flops, 10000>},
-    {"links of the node 1 % faster", multiply<link_bandwidth, 101>},
-    {"links of the node twice as fast", multiply<link_bandwidth, 200>},
-    {"links of the node 100 times as fast", multiply<link_bandwidth, 10000>},
+    {"links of the node 1 % faster", multiply<device_link_bandwidth, 101>},
+    {"links of the node twice as fast", multiply<device_link_bandwidth, 200>},
+    {"links of the node 100 times as fast", multiply<device_link_bandwidth, 10000>},
     {"outer links 1 % faster", multiply<outer_link_bandwidth, 101>},
     {"outer links twice as fast", multiply<outer_link_bandwidth, 200>},
     {"outer links 100 times as fast", multiply<outer_link_bandwidth, 10000>},

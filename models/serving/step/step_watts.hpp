@@ -19,8 +19,8 @@ struct DecodeTraffic {
 };
 [[nodiscard]] DecodeTraffic traffic_of(const Replica& replica);
 
-/// Shares of bandwidth and peak that a decode step reaches. W: weights, E: experts, b: sequences of a rank, c: context,
-/// T: `step`, P: peak, 2 N active: FLOP of a token
+/// Shares of bandwidth and peak that a decode step reaches (docs/models/cost.md). W: weights, E: experts, b: sequences
+/// of a rank, c: context, T: `step`, P: peak, 2 N active: FLOP of a token
 ///
 ///     u_b = (W + E touched + (b c cache + b state) / pipeline) / (T bandwidth)
 ///     u_f = tokens 2 N active / (T P)

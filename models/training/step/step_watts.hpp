@@ -1,4 +1,4 @@
-/// Average watts of a device over a training step.
+/// Average watts of a device over a training step. Source: docs/models/cost.md.
 #pragma once
 
 #include "models/cost/bill.hpp"

@@ -45,11 +45,17 @@ std::size_t PointWalk::start_run(const PointColumns& points, std::size_t first) 
   first_ = first;
   const std::size_t count = std::min(walk_run, points.count() - first);
   spaces_->find_constant(points, first, count, is_constant_);
-  for (const Part part : all_of<Part>) {
-    const std::span<std::uint64_t> out = std::span(numbers_[part]).first(count);
-    stride_[part] = spaces_->number(part, points, first, is_constant_, serial_, out) ? 0 : 1;
-  }
+  for (const Part part : all_of<Part>)
+    if (part != Part::bill) number_part(part, points, count);
+  run_ = &points;
+  run_count_ = count;
+  has_bills_ = false;
   return count;
+}
+
+void PointWalk::number_part(Part part, const PointColumns& points, std::size_t count) {
+  const std::span<std::uint64_t> out = std::span(numbers_[part]).first(count);
+  stride_[part] = spaces_->number(part, points, first_, is_constant_, serial_, out) ? 0 : 1;
 }
 
 template <class Value, class Compute>
@@ -160,6 +166,8 @@ const StepEstimate& PointWalk::step() {
 
 void PointWalk::find_bill(const PointCodes& codes) {
   const PointValues values(decoded_->numbers, codes, first_ + k_);
+  if (!has_bills_) number_part(Part::bill, *run_, run_count_);
+  has_bills_ = true;
   if (load(bill_, [&] { return bill_at(*decoded_, values, point_.system); })) point_.bill = *bill_.now;
 }
 

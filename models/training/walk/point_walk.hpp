@@ -36,7 +36,8 @@ class PointWalk {
   const StepEstimate& step();
   /// With them.
   const StepEstimate& whole_step();
-  /// Price and power of a device. Pre: the codes are those of the last go_to(), whose point breaks no rule.
+  /// Price and power of a device. Pre: the points of the run are still there, the codes are those of the last go_to(),
+  /// whose point breaks no rule.
   void find_bill(const PointCodes& codes);
 
  private:
@@ -59,6 +60,7 @@ class PointWalk {
   /// Whether these parts are others than those of `key`, which becomes theirs.
   template <std::size_t size>
   [[nodiscard]] bool differs(std::array<std::uint64_t, size>& key, const std::array<Part, size>& parts) const;
+  void number_part(Part part, const PointColumns& points, std::size_t count);
   void assemble();
   [[nodiscard]] Rule start_rule() const;
   void find_memory();
@@ -73,6 +75,9 @@ class PointWalk {
   std::uint64_t serial_ = 0;
   std::size_t first_ = 0;
   std::size_t k_ = 0;
+  const PointColumns* run_ = nullptr;  ///< the points of the run, of which bills are numbered where one is wanted
+  std::size_t run_count_ = 0;
+  bool has_bills_ = false;
 
   Kept<Machine> machine_;
   Kept<ProductFormat> format_;

@@ -60,7 +60,7 @@ class PreparedTraining final : public PreparedSweep {
     for (const std::span<double> column : out.metrics)
       if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
-    const Block block{codes, points, run, wants_more_than_few(out)};
+    const Block block{codes, points, run, wants_more_than_few(out), wants_costs(out)};
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
       for (std::size_t k = 0; k < count; ++k) evaluate_point(block, first + k, walk->go_to(codes, k), *walk, out);
@@ -91,7 +91,8 @@ class PreparedTraining final : public PreparedSweep {
     const PointCodes& codes;
     const PointColumns& points;
     const whole_run::RunColumns& run;
-    bool wants_more;  ///< wants_more_than_few()
+    bool wants_more;   ///< wants_more_than_few()
+    bool wants_costs;  ///< wants_costs()
   };
 
   /// `broken`: the first rule that the point breaks, where the walk is.
@@ -100,9 +101,9 @@ class PreparedTraining final : public PreparedSweep {
     if (broken != Rule::none) return;
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const bool wants_power = block.wants_more || block.run.wants_power();
-    const StepEstimate& estimate = wants_power ? walk.whole_step() : walk.step();
-    if (wants_power) walk.find_bill(block.codes);
+    const bool wants_costs = block.wants_costs || block.run.wants_power();
+    const StepEstimate& estimate = block.wants_more || wants_costs ? walk.whole_step() : walk.step();
+    if (wants_costs) walk.find_bill(block.codes);
     if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
     if (out.wants(Metric::sample_rate))
       out[Metric::sample_rate][i] = walk.point().point.execution.batch.global / estimate.step_time().value();
@@ -121,6 +122,21 @@ class PreparedTraining final : public PreparedSweep {
     });
   }
 
+  static bool wants_costs(const EstimateColumns& out) {
+    using enum Metric;
+    constexpr Metric costs[] = {system_cost,
+                                system_power,
+                                energy_per_token,
+                                price_source,
+                                power_source,
+                                watts_source,
+                                device_average_power,
+                                system_average_power,
+                                device_energy_per_token,
+                                cost_per_million_tokens};
+    return std::any_of(std::begin(costs), std::end(costs), [&](Metric metric) { return out.wants(metric); });
+  }
+
   void write(EstimateColumns& out, std::size_t i, const Point& point, const StepEstimate& estimate,
              const Block& block) const {
     const auto set = [&](Metric metric, double value) {
@@ -131,7 +147,10 @@ class PreparedTraining final : public PreparedSweep {
     if (out.wants(Metric::evidence))
       set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, block.codes, i))));
     set(Metric::shortfall, shortfall(point.point, estimate));
-    write_costs(set, point, estimate, block, i);
+    const double token_rate = estimate.tokens / estimate.step_time().value();
+    set(Metric::token_rate, token_rate);
+    set(Metric::token_rate_per_device, token_rate / device_count(point.point.execution.parallel));
+    if (block.wants_costs) write_costs(set, point, estimate, block, i);
     if (const std::optional<Trust>& entry = decoded_.trusts[block.codes.code(Parameter::software, i)]) {
       const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
       const double step = estimate.step_time().value();
@@ -177,8 +196,6 @@ class PreparedTraining final : public PreparedSweep {
     const Watts average = average_watts(point.point.software.power, point.bill, estimate);
     const cost::OwnedSystem system{devices * point.bill.price, system_average_power(point, average)};
     const double hour_price = runs_.device_hour_price_at(block.points, i, system, devices);
-    set(Metric::token_rate, token_rate);
-    set(Metric::token_rate_per_device, token_rate / devices);
     set(Metric::system_cost, system.price.value());
     set(Metric::system_power, (devices * point.bill.power).value());
     set(Metric::price_source, static_cast<double>(index_of(point.bill.price_source)));

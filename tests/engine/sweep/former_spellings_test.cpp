@@ -228,6 +228,19 @@ BOOST_AUTO_TEST_CASE(users_of_replicas_are_noted) {
   BOOST_TEST(notes("[parameters]\ndevice_count = 16") == 0u);
 }
 
+// One link is not all links of a device where there is no switch, which an entry or a topology decides.
+BOOST_AUTO_TEST_CASE(links_of_devices_are_noted) {
+  const std::array<const Estimator*, 1> known{&serving};
+  const auto notes = [&](const char* estimator, const char* sections) {
+    return in_current_spelling(sweep(estimator, sections), {}, known).notes.size();
+  };
+  BOOST_TEST(notes("serving", "[parameters]\nlink_bandwidth = '1 GB/s'\nsystem = 'gaudi3'") == 1u);
+  BOOST_TEST(notes("training", "[parameters]\nlink_bandwidth = '1 GB/s'\nnode_links = 'direct'") == 1u);
+  BOOST_TEST(notes("training", "[parameters]\nlink_bandwidth = '1 GB/s'\ndevice = 'h100-80g'") == 0u);  // a switch
+  BOOST_TEST(notes("training", "[parameters]\ndevice_link_bandwidth = '1 GB/s'\nsystem = 'gaudi3'") == 0u);
+  BOOST_TEST(notes("dataflow", "[parameters]\nlink_bandwidth = '1 GB/s'\ntopology = 'ring'") == 0u);
+}
+
 // From the file to the specification: the sweep gets the other estimator, and users see the note.
 BOOST_AUTO_TEST_CASE(former_sweeps_are_read) {
   const SweepSpec spec = read_sweep_text(

@@ -171,6 +171,23 @@ BOOST_AUTO_TEST_CASE(more_of_anything_is_never_slower) {
   BOOST_TEST(small_point().set("link_latency", 0).evaluate()["step_time"] < base);
 }
 
+// W14: replaced parts of a chip and a swept capacity of its memory change price and power.
+BOOST_AUTO_TEST_CASE(prices_follow_the_parts) {
+  const NamedEstimate as_it_is = small_point().evaluate();
+  BOOST_TEST((as_it_is["price_source"] == 0 && as_it_is["power_source"] == 0));
+  for (const char* part : {"peak_flops", "dram_capacity"}) {
+    const NamedEstimate more = small_point().set(part, 1e15).evaluate();
+    BOOST_TEST(more["system_cost"] > as_it_is["system_cost"]);
+    BOOST_TEST(more["system_power"] > as_it_is["system_power"]);
+    BOOST_TEST((more["price_source"] == 1 && more["power_source"] == 1));
+    const NamedEstimate logged = small_point().set(part, 1e15).set("convention", "dfmodel-g1").evaluate();
+    BOOST_TEST(logged["price_source"] == 0);
+  }
+  const NamedEstimate stated =
+      small_point().set("memory_price", 7).set("link_price", 3).set("host_price", 2).evaluate();
+  BOOST_TEST(stated["system_cost"] == 16 * (1000 + 7 + 3 + 2.0), tt::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_CASE(overrides_replace_fields_of_entries) {
   const NamedEstimate entry = small_point().set("memory", memory_entry(4e9, 1e-9, 1e9)).evaluate();
   const NamedEstimate override_ = small_point().set("dram_bandwidth", 4e9).evaluate();

@@ -125,7 +125,9 @@ BOOST_AUTO_TEST_CASE(figures_agree_with_one_another) {
   BOOST_TEST(e["request_latency"] == e["time_to_first_token"] + 199 * e["time_per_output_token"], tt::tolerance(1e-12));
   BOOST_TEST(e["system_power"] == 8000);
   BOOST_TEST(e["system_cost"] == 240000);
-  BOOST_TEST(e["energy_per_token"] == 8000 / e["token_rate"], tt::tolerance(1e-12));
+  BOOST_TEST(e["energy_per_token"] == e["system_average_power"] / e["token_rate"], tt::tolerance(1e-12));
+  BOOST_TEST(e["device_energy_per_token"] == 8 * e["device_average_power"] / e["token_rate"], tt::tolerance(1e-12));
+  BOOST_TEST((e["device_average_power"] > 0 && e["system_average_power"] <= 8000));
   BOOST_TEST(e["cost_per_million_tokens"] == 8 * 3 / 3600.0 / e["token_rate"] * 1e6, tt::tolerance(1e-12));
   const double buffers = 2.5e9 + 8.0 * 4096 * 8192;
   BOOST_TEST(e["memory_used"] == e["weight_memory"] + e["cache_memory"] + buffers, tt::tolerance(1e-12));
@@ -199,7 +201,32 @@ BOOST_AUTO_TEST_CASE(a_bandwidth_alone_is_a_memory_without_end) {
       .set("batch", 100000);
   const NamedEstimate found = s.evaluate();
   BOOST_TEST(found.status == "ok");
-  BOOST_TEST(std::isnan(found["system_cost"]));
+  BOOST_TEST(found["system_cost"] > 0);  // of the chip and the bandwidth: no capacity is known
+  BOOST_TEST(found["price_source"] == 1);
+}
+
+BOOST_AUTO_TEST_CASE(price_power_and_limits_follow_the_machine) {
+  const auto with = [](const char* name, double value) {
+    return serving_sweep().set("batch", 8).set(name, value).evaluate();
+  };
+  const NamedEstimate as_it_is = with("device_hour_price", 3);
+  BOOST_TEST(as_it_is["price_source"] == 0);
+  for (const char* part : {"dram_bandwidth", "peak_flops", "dram_capacity"}) {
+    const NamedEstimate more = with(part, part == std::string("dram_capacity") ? 1e12 : 1e16);
+    BOOST_TEST(more["system_cost"] > as_it_is["system_cost"]);
+    BOOST_TEST(more["system_power"] > as_it_is["system_power"]);
+    BOOST_TEST(more["price_source"] == 1);
+  }
+  const NamedEstimate limited = with("power_limit", 300);
+  BOOST_TEST(limited["device_average_power"] < as_it_is["device_average_power"]);
+  BOOST_TEST(limited["time_to_first_token"] > as_it_is["time_to_first_token"]);
+  BOOST_TEST(with("power_limit", 2).status == "power_limit_too_low");
+  const NamedEstimate owned = with("service_years", 2);
+  const double hours = 2 * 365.25 * 24;
+  BOOST_TEST(owned["cost_of_ownership"] > owned["system_cost"]);
+  BOOST_TEST(owned["cost_per_million_tokens"] == owned["cost_of_ownership"] / hours / 3600 / owned["token_rate"] * 1e6,
+             tt::tolerance(1e-12));
+  BOOST_TEST(owned["carbon"] > 0);
 }
 
 BOOST_AUTO_TEST_CASE(measured_tables_replace_rooflines) {

@@ -106,7 +106,10 @@ BOOST_AUTO_TEST_CASE(a_mesh_of_chips_is_a_node_and_gateways_join_nodes) {
   const double node = built.set("node_devices", 16).evaluate()["tensor_comm_time"];
   built.set_absent("node_devices");
   // all links of a torus carry an exchange of all its devices
-  BOOST_TEST(built.set("topology", topology({"ring", "ring"})).evaluate()["tensor_comm_time"] == node,
+  built.set("topology", topology({"ring", "ring"})).set("device_link_bandwidth", 400e9);
+  BOOST_TEST(built.evaluate()["tensor_comm_time"] == node, tt::tolerance(1e-12));
+  // and each of them has the bandwidth of the interconnect, two in a ring
+  BOOST_TEST(built.set_absent("device_link_bandwidth").evaluate()["tensor_comm_time"] == node / 4,
              tt::tolerance(1e-12));
   const Explanation torus = built.explain();
   BOOST_TEST(std::get<std::string>(torus.sections[3].table.rows[0][0]) == "tensor");

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_run_costs_its_devices_and_hours) {
   BOOST_TEST(found["train_days"] == seconds / 86400, tt::tolerance(1e-12));
   BOOST_TEST(found["train_cost"] == 16 * 2 * seconds / 3600, tt::tolerance(1e-12));
   BOOST_TEST(found["cost_per_million_tokens"] * 1e6 == found["train_cost"], tt::tolerance(1e-12));
-  BOOST_TEST(found["train_energy"] == 16 * 1000 * seconds, tt::tolerance(1e-12));
+  BOOST_TEST(found["train_energy"] == found["system_average_power"] * seconds, tt::tolerance(1e-12));
 }
 
 struct LawCase {
@@ -225,8 +225,10 @@ BOOST_AUTO_TEST_CASE(a_device_with_its_memory_and_links_is_a_system) {
   const testing::NamedEstimate found = built.evaluate();
   BOOST_TEST(found.status == "ok");
   for (const char* metric : {"step_time", "memory_used", "data_comm_time"}) BOOST_TEST(found[metric] == named[metric]);
-  BOOST_TEST(found["system_cost"] == 16 * (20000 + 4000.0), tt::tolerance(1e-12));
-  BOOST_TEST(found["system_power"] == 16 * (800 + 40.0), tt::tolerance(1e-12));
+  // Links and switches of 400 and 50 GB/s at the usual 26 USD and 0.0624 W for each GB/s.
+  BOOST_TEST(found["system_cost"] == 16 * (20000 + 4000.0 + 450 * 26), tt::tolerance(1e-12));
+  BOOST_TEST(found["system_power"] == 16 * (800 + 40.0 + 450 * 0.0624), tt::tolerance(1e-12));
+  BOOST_TEST((found["price_source"] == 1 && found["power_source"] == 1));
   // Replaced figures are those of the point.
   BOOST_TEST(built.set("peak_flops", 2e15).evaluate()["step_time"] < found["step_time"]);
   BOOST_TEST(built.set("dram_capacity", 1e9).evaluate().status == "out_of_memory");
