@@ -14,7 +14,7 @@ class TrainingEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
-  std::uint32_t version() const override { return 4; }
+  std::uint32_t version() const override { return 5; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return training_calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }
@@ -22,6 +22,9 @@ class TrainingEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 2e-6; }
+  bool gives_lower_bound(MetricIndex metric, const SweepValues&) const override {
+    return metric == index_of(Metric::step_time);
+  }
   bool applies(MetricIndex metric, const SweepValues& values) const override { return is_known(metric, values); }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     std::vector<ValueProblem> problems = missing_hardware(values);
