@@ -25,6 +25,33 @@ std::string_view family(const std::string& accelerator) {
   return accelerator.starts_with("TPU") ? "TPU" : "Blackwell";
 }
 
+/// What a device may draw, from its data sheet, where devices of its generation differ in it.
+struct BoardPower {
+  std::string_view accelerator;
+  double watts;
+  std::string_view generation;
+  double usual;  ///< watts of the generation for each PFLOP/s of the 8-bit peak
+};
+
+constexpr BoardPower board_powers[] = {
+    {"B200", 1000, "Blackwell", 240},  {"GB200", 1200, "Blackwell", 240}, {"B300", 1100, "Blackwell", 240},
+    {"GB300", 1400, "Blackwell", 240}, {"MI300X", 750, "CDNA 3", 380},    {"MI325X", 1000, "CDNA 3", 380},
+    {"MI350X", 1000, "CDNA 4", 280},   {"MI355X", 1400, "CDNA 4", 280},
+};
+
+const BoardPower* board_power(const std::string& accelerator) {
+  for (const BoardPower& board : board_powers)
+    if (accelerator.starts_with(board.accelerator)) return &board;
+  return nullptr;
+}
+
+/// Watts for each FLOP/s of the 8-bit peak over what is usual: clocks fall where the power of a device is used up.
+double relative_power(const FitRow& row) {
+  const BoardPower* board = board_power(row.accelerator);
+  if (board == nullptr) return 1.0;
+  return board->watts / (row.point.accelerator.peak_8bit.value() / 1e15) / board->usual;
+}
+
 bool is_xla(const FitRow& row) {
   return row.stack.starts_with("xla");
 }
@@ -94,19 +121,25 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
     c.add(
         "matrix_share, " + name, first, 0.15, [](Software& s) -> double& { return s.matrix.peak_share; },
         [name = name](const FitRow& row) { return family(row.accelerator) == name; });
+  for (const std::string_view name : {"CDNA 3", "CDNA 4"})
+    c.add(
+        "matrix_share, " + std::string(name), 0.45, 0.3, [](Software& s) -> double& { return s.matrix.peak_share; },
+        [name](const FitRow& row) {
+          const BoardPower* board = board_power(row.accelerator);
+          return board != nullptr && board->generation == name;
+        });
+  c.add(
+      "matrix_share, exponent of power", 1.0, 0.5,
+      [](const FitRow& row) { return board_power(row.accelerator) != nullptr; },
+      [](TrainingPoint& p, const FitRow& row, double x) {
+        p.software.matrix.peak_share *= std::pow(relative_power(row), x);
+      });
   std::set<std::string> accelerators;
   for (const FitRow& row : rows) accelerators.insert(row.accelerator);
-  for (const std::string& name : accelerators) {
-    if (family(name) == "MI3") {
-      c.add(
-          "matrix_share, " + name, 0.45, 0.3, [](Software& s) -> double& { return s.matrix.peak_share; },
-          [name](const FitRow& row) { return row.accelerator == name; });
-      continue;
-    }
+  for (const std::string& name : accelerators)
     c.factor(
         "matrix_share, factor of " + name, 1.0, 0.08, [](Software& s, double x) { s.matrix.peak_share *= x; },
         [name](const FitRow& row) { return row.accelerator == name; });
-  }
   c.add("matrix_share_8bit", 0.9, 0.1, [](Software& s) -> double& { return s.matrix.share_8bit; });
   c.add("matrix_share_4bit", 0.65, 0.15, [](Software& s) -> double& { return s.matrix.share_4bit; });
   c.factor(
@@ -142,6 +175,7 @@ void add_attention(Constants& c) {
     c.add(
         "attention_share, " + name, first, spread, [](Software& s) -> double& { return s.attention.peak_share; },
         [name = name](const FitRow& row) { return attention_kernel(row) == name; });
+  c.add("attention_half_keys", 500.0, 0.5, [](Software& s) -> double& { return s.attention.half_keys; });
   c.add("odd_head", 2.5, 0.5, [](Software& s) -> double& { return s.attention.odd_head; });
   c.add("score_bytes", 10.0, 0.3, [](Software& s) -> double& { return s.attention.score_bytes; });
   c.add("hidden_bytes", 16.0, 0.2, [](Software& s) -> double& { return s.elementwise.hidden; });
@@ -196,6 +230,7 @@ void add_host_and_step(Constants& c) {
     });
   };
   time("host_layer_time", 0.8e-3, 0.3, &HostTimes::layer);
+  time("host_adapter_layer_time", 5e-3, 0.4, &HostTimes::adapter_layer);
   time("host_expert_layer_time", 2.6e-3, 0.4, &HostTimes::expert_layer);
   time("host_expert_time", 0.2e-3, 0.4, &HostTimes::expert);
   c.factor(

@@ -38,13 +38,16 @@ Seconds beyond(Seconds exchange, Seconds computing) {
   return std::max(Seconds{}, exchange - computing);
 }
 
+/// Launches of a recorded step wait for nothing.
 Seconds host_time(LayerKind kind, const TrainingPoint& point) {
   const HostTimes& host = point.software.host;
   const Architecture& a = point.architecture;
   const Execution& e = point.execution;
+  if (e.step_graph) return Seconds{};
   const double repeated = e.recompute == Recompute::full ? e.recomputed_layers : 0.0;
   const double local = std::min(host.most_experts, a.experts.count / e.parallel.expert);
-  const Seconds both_passes = kind == LayerKind::dense ? host.layer : host.expert_layer + local * host.expert;
+  const Seconds dense = e.task == Task::low_rank ? host.adapter_layer : host.layer;
+  const Seconds both_passes = kind == LayerKind::dense ? dense : host.expert_layer + local * host.expert;
   if (e.phase == Phase::forward) return both_passes / 3;
   return (1 + repeated / 3) * both_passes;
 }
