@@ -34,12 +34,6 @@ class CombinationCache {
     return slot.value;
   }
 
-  /// The value of combination `number`, good until the next call of at(); null where it is not kept.
-  [[nodiscard]] const Value* find(std::uint64_t number) const {
-    const Slot& slot = slots_[place(number)];
-    return slot.number == number ? &slot.value : nullptr;
-  }
-
  private:
   static constexpr std::uint64_t empty = std::numeric_limits<std::uint64_t>::max();
   struct Slot {

@@ -22,9 +22,6 @@ class TrainingEstimator final : public Estimator {
   std::span<const StatusInfo> statuses() const override { return training::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 2e-6; }
-  bool gives_lower_bound(MetricIndex metric, const SweepValues&) const override {
-    return metric == index_of(Metric::step_time);
-  }
   bool applies(MetricIndex metric, const SweepValues& values) const override { return is_known(metric, values); }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override {
     std::vector<ValueProblem> problems = missing_hardware(values);

@@ -140,28 +140,17 @@ Fit PointWalk::fit() {
   return estimate_.fit;
 }
 
-StageParts PointWalk::stages() {
-  const TrainingPoint& point = point_.point;
-  load(stages_, [&] { return stage_parts(point, place(point.execution.parallel, point.network.enclosures)); });
-  StageParts stages = *stages_.now;
-  stages.stages = point.execution.parallel.pipeline;
-  return stages;
-}
-
-const StepEnds& PointWalk::ends() {
-  load(update_, [&] { return step_ends(point_.point); });
-  return *update_.now;
-}
-
 const StepEstimate& PointWalk::step() {
   find_memory();
   const TrainingPoint& point = point_.point;
   const auto placed = [&] { return place(point.execution.parallel, point.network.enclosures); };
   load(stages_, [&] { return stage_parts(point, placed()); });
   load(sending_, [&] { return stage_exchange(point, placed()); });
-  ends();
+  load(update_, [&] { return step_ends(point); });
   if (differs(pipeline_key_, pipeline_parts)) {
-    const PipelineTimes pipeline = pipeline_times(point, stages(), shape_.now->shape, *sending_.now);
+    StageParts stages = *stages_.now;
+    stages.stages = point.execution.parallel.pipeline;
+    const PipelineTimes pipeline = pipeline_times(point, stages, shape_.now->shape, *sending_.now);
     set_pipeline(point, shape_.now->shape, *sending_.now, pipeline, estimate_);
     window_ = gradient_window(point);
   }

@@ -36,10 +36,6 @@ class PointWalk {
   const StepEstimate& step();
   /// With them.
   const StepEstimate& whole_step();
-  /// What the step is made of. Pre: the point breaks no rule.
-  StageParts stages();
-  [[nodiscard]] const PipelineShape& shape() const { return shape_.now->shape; }
-  const StepEnds& ends();
 
  private:
   /// Shape of a pipeline, and what follows from it alone.

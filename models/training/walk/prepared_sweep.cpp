@@ -10,7 +10,6 @@
 #include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
 #include "models/training/walk/point_walk.hpp"
-#include "models/training/walk/step_bounds.hpp"
 
 namespace dfsweep::training {
 
@@ -79,12 +78,6 @@ class PreparedTraining final : public PreparedSweep {
   }
 
   bool leaves_out_unwanted() const override { return true; }
-
-  void lower_bounds(MetricIndex, const PointColumns& points, std::span<double> bound) const override {
-    std::unique_ptr<StepBounds> bounds = bounds_.take([&] { return std::make_unique<StepBounds>(decoded_, spaces_); });
-    bounds->find(points, PointCodes(values_, points), bound);
-    bounds_.give_back(std::move(bounds));
-  }
 
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
@@ -207,7 +200,6 @@ class PreparedTraining final : public PreparedSweep {
   PartSpaces spaces_;
   whole_run::RunSweep runs_;
   SpareObjects<PointWalk> walks_;
-  SpareObjects<StepBounds> bounds_;
 };
 
 }  // namespace
