@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/training/step/estimate.hpp"
+#include "tests/support/board_power.hpp"
 
 namespace dfsweep::testing {
 
@@ -23,33 +24,6 @@ std::string_view family(const std::string& accelerator) {
   for (const std::string_view name : {"H100", "H200", "H800"})
     if (accelerator.starts_with(name)) return "H100";
   return accelerator.starts_with("TPU") ? "TPU" : "Blackwell";
-}
-
-/// What a device may draw, from its data sheet, where devices of its generation differ in it.
-struct BoardPower {
-  std::string_view accelerator;
-  double watts;
-  std::string_view generation;
-  double usual;  ///< watts of the generation for each PFLOP/s of the 8-bit peak
-};
-
-constexpr BoardPower board_powers[] = {
-    {"B200", 1000, "Blackwell", 240},  {"GB200", 1200, "Blackwell", 240}, {"B300", 1100, "Blackwell", 240},
-    {"GB300", 1400, "Blackwell", 240}, {"MI300X", 750, "CDNA 3", 380},    {"MI325X", 1000, "CDNA 3", 380},
-    {"MI350X", 1000, "CDNA 4", 280},   {"MI355X", 1400, "CDNA 4", 280},
-};
-
-const BoardPower* board_power(const std::string& accelerator) {
-  for (const BoardPower& board : board_powers)
-    if (accelerator.starts_with(board.accelerator)) return &board;
-  return nullptr;
-}
-
-/// Watts for each FLOP/s of the 8-bit peak over what is usual: clocks fall where the power of a device is used up.
-double relative_power(const FitRow& row) {
-  const BoardPower* board = board_power(row.accelerator);
-  if (board == nullptr) return 1.0;
-  return board->watts / (row.point.accelerator.peak_8bit.value() / 1e15) / board->usual;
 }
 
 bool is_xla(const FitRow& row) {
@@ -132,7 +106,7 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
       "matrix_share, exponent of power", 1.0, 0.5,
       [](const FitRow& row) { return board_power(row.accelerator) != nullptr; },
       [](TrainingPoint& p, const FitRow& row, double x) {
-        p.software.matrix.peak_share *= std::pow(relative_power(row), x);
+        p.software.matrix.peak_share *= std::pow(relative_power(row.accelerator, row.point.accelerator.peak_8bit), x);
       });
   std::set<std::string> accelerators;
   for (const FitRow& row : rows) accelerators.insert(row.accelerator);

@@ -260,12 +260,8 @@ void read_kernels(const MeasuredRow& row, RowReading& r) {
   if (std::fmod(r.architecture.layers, e.parallel.pipeline) != 0) e.stage_split = StageSplit::balanced;
 }
 
-/// Devices that share a sequence where eight of them are enough to make steps wait for launches.
-constexpr double short_step_devices = 8;
-
 /// Adapters have short steps once several devices share a sequence, and so has pre-training without a pipeline: stacks
-/// of 2025 record these steps on Blackwell, and from the autumn of 2024 those of adapters on Hopper, too, where all
-/// devices of a node share a sequence.
+/// of 2025 record these steps on Blackwell, and from the autumn of 2024 those of adapters on Hopper where 8 devices do.
 void read_step_graph(const MeasuredRow& row, RowReading& r) {
   Execution& e = r.execution;
   if (!row.cells.contains("cuda_graph")) return;
@@ -275,7 +271,7 @@ void read_step_graph(const MeasuredRow& row, RowReading& r) {
   }
   const bool is_pipelined = e.parallel.pipeline > 1;
   const bool shares = std::max(e.parallel.context, r.undecided.group) > 1;
-  const bool is_short = std::max(e.parallel.tensor * e.parallel.context, r.undecided.group) >= short_step_devices;
+  const bool is_short = std::max(e.parallel.tensor * e.parallel.context, r.undecided.group) >= 8;
   const bool is_blackwell = r.accelerator.starts_with("B") || r.accelerator.starts_with("GB");
   const bool is_hopper = r.accelerator.starts_with("H") && r.software != "megatron-24.04";
   e.step_graph = !is_pipelined && ((is_blackwell && (e.task == Task::full || shares)) ||
