@@ -110,8 +110,7 @@ whose source says "fit".
 Factors of accelerators on `matrix_share`, each 1 at first: A100-40GB 1.00, A100-80GB 1.01, B200-180GB 1.01, B300-270GB
 1.01, GB200-186GB 0.92, GB300-279GB 0.99, Gaudi2 0.99, H100-80GB 0.98, H100-96GB-HBM2e 0.93, H200-141GB 1.03,
 H200-NVL-141GB 1.05, H800-80GB 1.02, L40S-48GB 0.99, MI300X-192GB 0.96, MI325X-256GB 1.04, MI350X-288GB 1.04,
-MI355X-288GB 0.98, TPU7x 0.98, TPUv4 0.98, TPUv5e 1.16, TPUv5p 0.98, TPUv6e 0.93, V100-16GB 1.03, V100-32GB 0.98. H800
-has the entry of H100, H200 NVL that of H200.
+MI355X-288GB 0.98, TPU7x 0.98, TPUv4 0.98, TPUv5e 1.16, TPUv5p 0.98, TPUv6e 0.93, V100-16GB 1.03, V100-32GB 0.98. H800 has the entry of H100.
 
 The fit is maximum a posteriori: the logarithm of a constant is normal around its first value, a usual figure of the literature
 or of the data sheets; errors have a robust loss; and each source but MLPerf has a factor of its own, which predictions leave out
