@@ -300,19 +300,6 @@ BOOST_AUTO_TEST_CASE(memory_decides_whether_a_step_fits) {
   BOOST_TEST((estimate_step(point).fit == Fit::host_memory));
 }
 
-BOOST_AUTO_TEST_CASE(launches_wait_unless_a_graph_records_them) {
-  TrainingPoint point = testing::training_point();
-  point.software = testing::ideal_software();
-  point.software.host.layer = Seconds{1.0};
-  point.software.host.adapter_layer = Seconds{2.0};
-  const double full = estimate_step(point).time.host.value();
-  BOOST_TEST(full > 0);
-  point.execution.task = Task::low_rank;
-  BOOST_TEST(estimate_step(point).time.host.value() > 1.9 * full);  // what the device computes is little beside it
-  point.execution.step_graph = true;
-  BOOST_TEST(estimate_step(point).time.host.value() == 0);
-}
-
 BOOST_AUTO_TEST_CASE(offloaded_states_cross_the_link_of_the_host_twice) {
   TrainingPoint point = testing::training_point();
   point.execution.offloaded_optimizer = 1;
