@@ -17,13 +17,14 @@ struct AttentionCoreTime {
 /// half and what is outside of windows (context_tokens), otherwise s: materialized scores are masked afterwards.
 [[nodiscard]] Flop attention_core_flop(const Architecture& architecture, const Execution& execution);
 
-/// Forward time of a flash kernel: FLOP / (P16 ea), times `odd_head` where the head width is not a multiple of 8.
-[[nodiscard]] Seconds flash_time(Flop executed, double head_dim, const Accelerator& accelerator,
+/// Forward time of a flash kernel: FLOP / (P16 ea) (1 + half_keys / keys), times `odd_head` where the head width is not
+/// a multiple of 8. `keys`: that a query looks at in the mean; few of them leave its tiles short.
+[[nodiscard]] Seconds flash_time(Flop executed, double keys, double head_dim, const Accelerator& accelerator,
                                  const AttentionEfficiency& efficiency);
 
-/// Forward time: flash_time plus c_s t s a / TP / B for scores written to memory. The backward pass takes 2.5 times as
-/// long with flash kernels, which recompute the scores [flash2] section 3.1, otherwise 2 times. Always at the 16-bit
-/// rate.
+/// Forward time: flash_time, or FLOP / (P16 ea) plus c_s t s a / TP / B for scores written to memory. The backward pass
+/// takes 2.5 times as long with flash kernels, which recompute the scores [flash2] section 3.1, otherwise 2 times.
+/// Always at the 16-bit rate.
 [[nodiscard]] AttentionCoreTime attention_core_time(const Architecture& architecture, const Execution& execution,
                                                     const Accelerator& accelerator, const Software& software);
 

@@ -22,21 +22,26 @@ enum class PipelineOrder : std::uint8_t { one_forward_one_backward, interleaved,
 enum class ShardedStates : std::uint8_t { none, optimizer, gradients, parameters, count };
 /// Overlap of products with the exchanges of a tensor group, in the order of the choices of `tensor_overlap`.
 enum class TileOverlap : std::uint8_t { none, ring, pipe, count };
+/// Layers of the chunks of an interleaved pipeline; lighter_ends: equal where embedding and output layer count as a
+/// layer each.
+enum class ChunkLayers : std::uint8_t { equal, lighter_ends, uneven, count };
 
 struct Capabilities {
   NameSet<PipelineOrder> schedules = NameSet<PipelineOrder>::all();
   NameSet<ShardedStates> shardings = NameSet<ShardedStates>::all();
   NameSet<TileOverlap> overlaps = NameSet<TileOverlap>::all();
   NumberFormats formats = NumberFormats::all();
+  NameSet<ChunkLayers> chunks = NameSet<ChunkLayers>::all();
 };
 
 /// What an execution asks of a stack; nothing where it does not matter: the schedule of one stage, the sharding of one
-/// replica, the overlap of one device.
+/// replica, the overlap of one device, the layers of one chunk.
 struct StackDemand {
   std::optional<PipelineOrder> schedule;
   std::optional<ShardedStates> sharding;
   std::optional<TileOverlap> overlap;
   std::optional<NumberFormat> format;
+  std::optional<ChunkLayers> chunks = {};
 };
 
 [[nodiscard]] bool can_run(const Capabilities& stack, const StackDemand& demand);
@@ -46,7 +51,7 @@ struct StackDemand {
 /// The lists of an entry of "software".
 [[nodiscard]] Decoded<Capabilities> decode_capabilities(const Entry& entry);
 
-inline constexpr std::array<FieldInfo, 4> capability_fields{{
+inline constexpr std::array<FieldInfo, 5> capability_fields{{
     {"schedules", FieldType::texts, "1",
      "orders of micro-batches that it can run: one_forward_one_backward, interleaved, zero_bubble, dual_pipe; an empty "
      "list: no pipelines; default: unknown, all allowed",
@@ -58,6 +63,10 @@ inline constexpr std::array<FieldInfo, 4> capability_fields{{
      "overlaps of a tensor group that it can run: none, ring, pipe; default: unknown, all allowed", "training"},
     {"number_formats", FieldType::texts, "1",
      "formats of its matrix products: fp16, bf16, fp8, int8, fp4, int4; default: unknown, all allowed", "training"},
+    {"chunk_layers", FieldType::texts, "1",
+     "layers of the chunks of an interleaved pipeline that it can run: equal, lighter_ends (equal where embedding and "
+     "output layer count as a layer each), uneven; default: unknown, all allowed",
+     "training"},
 }};
 
 }  // namespace dfsweep

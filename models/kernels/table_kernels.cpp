@@ -94,8 +94,8 @@ std::vector<KernelTable> attention_tables(const LayerProfile& layer, ScoreCount 
     for (const auto& sample : layer.surface(Operator::attn_prefill, Statistic::median, pages)) {
       const double cached = sample.u, chunk = sample.v;
       if (chunk < fewest_tokens || !(sample.seconds > 0.0)) continue;
-      const double scores = chunk * (cached + (count == ScoreCount::causal ? 0.5 : 1.0) * chunk);
-      table.kernels.push_back({ScoreWork{Flop{4 * width * scores}, head_dim}, Seconds{sample.seconds}});
+      const double keys = cached + (count == ScoreCount::causal ? 0.5 : 1.0) * chunk;
+      table.kernels.push_back({ScoreWork{Flop{4 * width * chunk * keys}, head_dim, keys}, Seconds{sample.seconds}});
     }
   keep_if_any(tables, std::move(table));
   return tables;

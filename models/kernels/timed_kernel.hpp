@@ -36,6 +36,7 @@ inline constexpr std::array<std::string_view, 5> kernel_class_names = {"products
 struct ScoreWork {
   Flop flop;
   double head_dim = 0.0;
+  double keys = 0.0;  ///< that a query looks at in the mean
 };
 
 /// Vector work of a dense layer's forward pass.

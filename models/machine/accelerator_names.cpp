@@ -29,7 +29,7 @@ constexpr AcceleratorName names[] = {
     {"H100-NVL-94GB", "h100-nvl", ""},
     {"H100-PCIe-80GB", "h100-80g-pcie", ""},
     {"H200-141GB", "dgx-h200", "h200", "h100"},
-    {"H200-NVL-141GB", "h200-nvl", "h200", "h100"},
+    {"H200-NVL-141GB", "h200-nvl", "h200-nvl", "h200"},
     {"H800-80GB", "h800", "h100"},
     {"L40S-48GB", "l40s", "l40s"},
     {"MI300X-192GB", "mi300x", "mi300x"},

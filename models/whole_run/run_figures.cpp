@@ -180,6 +180,20 @@ class Run {
     write_target_at(target, target.samples.interval.high, RunMetric::samples_to_target_high,
                     RunMetric::steps_to_target_high, RunMetric::time_to_target_high, RunMetric::cost_to_target_high,
                     RunMetric::energy_to_target_high);
+    widen(step_.error.below, RunMetric::time_to_target_low, RunMetric::cost_to_target_low,
+          RunMetric::energy_to_target_low);
+    widen(step_.error.above, RunMetric::time_to_target_high, RunMetric::cost_to_target_high,
+          RunMetric::energy_to_target_high);
+  }
+
+  /// Adds the error of the step to one end of the intervals: samples and steps err independently, so that the squares
+  /// of the logarithms add up.
+  void widen(double step_error, RunMetric of_time, RunMetric of_cost, RunMetric of_energy) {
+    if (!is_given(get(of_time)) || !(step_error > 0.0)) return;
+    const double of_samples = std::log(get(of_time) / get(RunMetric::time_to_target));
+    const double factor = std::exp(std::copysign(std::hypot(of_samples, step_error) - std::abs(of_samples),
+                                                 of_time == RunMetric::time_to_target_low ? -1.0 : 1.0));
+    for (const RunMetric metric : {of_time, of_cost, of_energy}) set(metric, factor * get(metric));
   }
 
   void write_target_at(const Target& target, double samples, RunMetric of_samples, RunMetric of_steps,

@@ -13,6 +13,12 @@
 
 namespace dfsweep::whole_run {
 
+/// Interval of 95 % of the measured times of a step, in logarithms below and above the predicted one; 0: unknown.
+struct StepError {
+  double below = 0.0;
+  double above = 0.0;
+};
+
 /// One training step, as an estimator knows it.
 struct RunStep {
   Seconds time;
@@ -22,6 +28,7 @@ struct RunStep {
   Watts power{absent};           ///< of the whole system, on average; NaN: unknown
   NumberFormat format = NumberFormat::bf16;
   Dollars price{absent};  ///< of the whole system; NaN: unknown
+  StepError error{};
 };
 
 /// What the sweep says of the run; NaN or null where it says nothing.

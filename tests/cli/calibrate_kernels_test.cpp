@@ -80,7 +80,8 @@ struct MadeTables {
     for (const double chunk : {1024.0, 2048.0, 3072.0, 4096.0})
       for (const double cached : {0.0, 1024.0, 4096.0})
         rows += fmt::format("{},,{},{},{},16,1,1,{},{},FLASH_ATTENTION\n",
-                            milliseconds(ScoreWork{Flop{4 * hidden * chunk * (cached + chunk / 2)}, hidden / heads}),
+                            milliseconds(ScoreWork{Flop{4 * hidden * chunk * (cached + chunk / 2)}, hidden / heads,
+                                                   cached + chunk / 2}),
                             hidden, heads, heads, chunk, cached);
     write("tables/compute/h100/" + model + "/attention.csv", rows);
   }

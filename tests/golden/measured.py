@@ -35,85 +35,88 @@ contradict one another, and rows of models whose sizes are not published, are le
 ## What is fitted
 
 No constant belongs to a row or a source. But the constants of software stacks were fitted to the rows that this page shows, so
-[the errors](#errors) below are those of a fit, not of predictions. 83 constants are fitted: the 63 of the table, and 20 factors on
-`matrix_share`, one for each accelerator but those of AMD, whose share is fitted as it is. They are the defaults of
+[the errors](#errors) below are those of a fit, not of predictions. 88 constants are fitted: the 64 of the table, and 24 factors on
+`matrix_share`, one for each accelerator. They are the defaults of
 `models/kernels/software.hpp` and, where an accelerator or a stack has its own, entries of `sweeps/catalogue/software/`
 whose source says "fit".
 
 | constant | first value | fit |
 |---|---|---|
-| `matrix_share`, A100 | 0.82 | 0.849 |
-| `matrix_share`, H100 | 0.72 | 0.698 |
-| `matrix_share`, Blackwell | 0.75 | 0.603 |
-| `matrix_share`, V100 | 0.72 | 0.769 |
-| `matrix_share`, Gaudi 2 | 0.85 | 0.818 |
-| `matrix_share`, TPU | 0.85 | 0.896 |
-| `matrix_share`, L40S | 0.72 | 0.695 |
-| `matrix_share`, MI300X-192GB | 0.45 | 0.312 |
-| `matrix_share`, MI325X-256GB | 0.45 | 0.463 |
-| `matrix_share`, MI350X-288GB | 0.45 | 0.46 |
-| `matrix_share`, MI355X-288GB | 0.45 | 0.533 |
-| `matrix_share_8bit` | 0.9 | 0.996 |
-| `matrix_share_4bit` | 0.65 | 0.725 |
-| `matrix_share_4bit`, factor of Ultra (B300, GB300) | 0.8 | 0.791 |
-| `half_rows` | 200 | 306 |
-| `half_columns` | 128 | 162 |
-| `half_depth` | 128 | 245 |
-| `half_rows_grouped` | 200 | 551 |
-| these three half sizes, factor of TPU | 0.5 | 0.558 |
+| `matrix_share`, A100 | 0.82 | 0.854 |
+| `matrix_share`, H100 | 0.72 | 0.708 |
+| `matrix_share`, Blackwell | 0.75 | 0.589 |
+| `matrix_share`, V100 | 0.72 | 0.761 |
+| `matrix_share`, Gaudi 2 | 0.85 | 0.825 |
+| `matrix_share`, TPU | 0.85 | 0.902 |
+| `matrix_share`, L40S | 0.72 | 0.7 |
+| `matrix_share`, CDNA 3 (MI300X, MI325X) | 0.45 | 0.431 |
+| `matrix_share`, CDNA 4 (MI350X, MI355X) | 0.45 | 0.553 |
+| `matrix_share`, exponent of power | 1 | 1.03 |
+| `matrix_share_8bit` | 0.9 | 1.01 |
+| `matrix_share_4bit` | 0.65 | 0.74 |
+| `matrix_share_4bit`, factor of Ultra (B300, GB300) | 0.8 | 0.779 |
+| `half_rows` | 200 | 320 |
+| `half_columns` | 128 | 132 |
+| `half_depth` | 128 | 150 |
+| `half_rows_grouped` | 200 | 482 |
+| these three half sizes, factor of TPU | 0.5 | 0.531 |
 | `misaligned` | 1.15 | 1.11 |
-| `matrix_memory_share` | 0.8 | 0.812 |
-| `cast_bytes` | 3.2 | 2.66 |
-| `launch_time` | 6 us | 5.91 us |
-| `attention_share`, A100 | 0.5 | 0.498 |
-| `attention_share`, A100, fsdp | 0.4 | 0.333 |
-| `attention_share`, A100, materialized | 0.5 | 0.413 |
-| `attention_share`, H100 | 0.5 | 0.346 |
-| `attention_share`, H100, fsdp | 0.3 | 0.188 |
+| `matrix_memory_share` | 0.8 | 0.816 |
+| `cast_bytes` | 3.2 | 2.48 |
+| `launch_time` | 6 us | 5.82 us |
+| `attention_share`, A100 | 0.5 | 0.492 |
+| `attention_share`, A100, fsdp | 0.4 | 0.328 |
+| `attention_share`, A100, materialized | 0.5 | 0.41 |
+| `attention_share`, H100 | 0.5 | 0.352 |
+| `attention_share`, H100, fsdp | 0.3 | 0.187 |
 | `attention_share`, H100, fsdp-compiled | 0.35 | 0.224 |
-| `attention_share`, Blackwell | 0.5 | 0.755 |
-| `attention_share`, TPU | 0.45 | 0.623 |
-| `attention_share`, V100 | 0.5 | 0.496 |
-| `attention_share`, Gaudi 2 | 0.45 | 0.389 |
-| `attention_share`, MI3 | 0.45 | 0.443 |
-| `attention_share`, L40S | 0.45 | 0.433 |
-| `odd_head` | 2.5 | 9.17 |
-| `score_bytes` | 10 | 10.5 |
-| `hidden_bytes` | 16 | 17.9 |
-| `logit_bytes` | 14 | 15.2 |
+| `attention_share`, Blackwell | 0.5 | 0.77 |
+| `attention_share`, TPU | 0.45 | 0.615 |
+| `attention_share`, V100 | 0.5 | 0.494 |
+| `attention_share`, Gaudi 2 | 0.45 | 0.393 |
+| `attention_share`, MI3 | 0.45 | 0.463 |
+| `attention_share`, L40S | 0.45 | 0.435 |
+| `attention_half_keys` | 500 | 430 |
+| `odd_head` | 2.5 | 9.03 |
+| `score_bytes` | 10 | 11 |
+| `hidden_bytes` | 16 | 17 |
+| `logit_bytes` | 14 | 15.5 |
 | `routing` | 1.6 | 2.6 |
-| `inside_share` | 0.7 | 0.77 |
-| `across_share` | 0.8 | 0.793 |
-| `across_share` before 2023 | 0.6 | 0.826 |
-| `expert_share` | 0.6 | 1.08 |
-| `tensor_visible` | 0.4 | 0.516 |
-| `expert_visible` | 0.8 | 0.446 |
-| `gradient_hidden`, Megatron Core | 0.7 | 0.657 |
-| `gradient_hidden`, others | 0.4 | 0.414 |
-| `gradient_exposed` | 0.15 | 0.188 |
-| `gather_hidden` | 0.8 | 0.776 |
-| `stage_visible` | 0.5 | 0.395 |
-| latency between nodes; a third of it inside | 6 us | 4.64 us |
-| `adapter_slowdown` of a half year, H100 | 1.06 | 1.03 |
+| `inside_share` | 0.7 | 0.755 |
+| `across_share` | 0.8 | 0.802 |
+| `across_share` before 2023 | 0.6 | 0.82 |
+| `expert_share` | 0.6 | 1.09 |
+| `tensor_visible` | 0.4 | 0.518 |
+| `expert_visible` | 0.8 | 0.443 |
+| `gradient_hidden`, Megatron Core | 0.7 | 0.635 |
+| `gradient_hidden`, others | 0.4 | 0.411 |
+| `gradient_exposed` | 0.15 | 0.186 |
+| `gather_hidden` | 0.8 | 0.768 |
+| `stage_visible` | 0.5 | 0.41 |
+| latency between nodes; a third of it inside | 6 us | 4.55 us |
+| `adapter_slowdown` of a half year, H100 | 1.06 | 1.01 |
 | `adapter_slowdown` of a half year, Blackwell | 1.15 | 1.12 |
-| `host_layer_time` | 0.8 ms | 0.784 ms |
-| `host_expert_layer_time` | 2.6 ms | 3.55 ms |
-| `host_expert_time` | 0.2 ms | 0.354 ms |
-| `routing` and host times of experts, factor of Megatron 26.06 | 0.7 | 0.405 |
-| `fixed_time` | 50 ms | 61.1 ms |
-| `fixed_time_graph` | 30 ms | 42.7 ms |
-| `fixed_time_adapters` | 20 ms | 14.9 ms |
-| `optimizer_bytes` | 30 | 31.2 |
-| `straggler` | 0.005 | 0.00508 |
+| `host_layer_time` | 0.8 ms | 0.8 ms |
+| `host_adapter_layer_time` | 5 ms | 5.42 ms |
+| `host_expert_layer_time` | 2.6 ms | 3.5 ms |
+| `host_expert_time` | 0.2 ms | 0.35 ms |
+| `routing` and host times of experts, factor of Megatron 26.06 | 0.7 | 0.408 |
+| `fixed_time` | 50 ms | 51.5 ms |
+| `fixed_time_graph` | 30 ms | 43.5 ms |
+| `fixed_time_adapters` | 20 ms | 15.3 ms |
+| `optimizer_bytes` | 30 | 31.8 |
+| `straggler` | 0.005 | 0.00569 |
 
-Factors of accelerators on `matrix_share`, each 1 at first: A100-40GB 1.00, A100-80GB 1.01, B200-180GB 0.93, B300-270GB
-1.01, GB200-186GB 0.90, GB300-279GB 1.12, Gaudi2 0.99, H100-80GB 0.97, H100-96GB-HBM2e 0.93, H200-141GB 1.03,
-H200-NVL-141GB 1.05, H800-80GB 1.02, L40S-48GB 0.99, TPU7x 0.98, TPUv4 0.98, TPUv5e 1.16, TPUv5p 0.98, TPUv6e 0.92,
-V100-16GB 1.03, V100-32GB 0.98. H800 has the entry of H100, H200 NVL that of H200.
+Factors of accelerators on `matrix_share`, each 1 at first: A100-40GB 1.00, A100-80GB 1.01, B200-180GB 1.01, B300-270GB
+1.01, GB200-186GB 0.92, GB300-279GB 0.99, Gaudi2 0.99, H100-80GB 0.98, H100-96GB-HBM2e 0.93, H200-141GB 1.03,
+H200-NVL-141GB 1.05, H800-80GB 1.02, L40S-48GB 0.99, MI300X-192GB 0.96, MI325X-256GB 1.04, MI350X-288GB 1.04,
+MI355X-288GB 0.98, TPU7x 0.98, TPUv4 0.98, TPUv5e 1.16, TPUv5p 0.98, TPUv6e 0.93, V100-16GB 1.03, V100-32GB 0.98. H800 has the entry of H100.
 
 The fit is maximum a posteriori: the logarithm of a constant is normal around its first value, a usual figure of the literature
 or of the data sheets; errors have a robust loss; and each source but MLPerf has a factor of its own, which predictions leave out
-(`tests/support/measured_fit.hpp`). Blackwell and Hopper have an `adapter_slowdown` for each half year by which software is older
+(`tests/support/measured_fit.hpp`). Accelerators of a generation differ in what they may draw: their
+share is that of the generation times the power of a device over its peak, relative to a usual one, to a fitted exponent, so a device without
+rows of its own has the share of its generation and its power. Blackwell and Hopper have an `adapter_slowdown` for each half year by which software is older
 than the second year of the devices: the same flags ran adapters 1.17 to 1.22 times as fast on Blackwell in November 2025 as in
 June, while steps of pre-training did not change. It is in the entries with a date, such as `b200-megatron-25.04`. What the rows do not decide stays near its first value: `launch_time`,
 `host_layer_time`, `optimizer_bytes`, `matrix_memory_share` and latencies. The shipped constants are rounded. Two differ on
@@ -132,11 +135,12 @@ MLPerf, of which other rows stay in the fit.
 
 | | dense: median | 90th percentile | experts: median | 90th percentile | MLPerf: mean | median | 90th percentile |
 |---|---|---|---|---|---|---|---|
-| left-out sources | 7.9% | 24.0% | 13.5% | 33.5% | - | - | - |
-| left-out configurations | 5.9% | 16.2% | 11.8% | 28.0% | 6.3% | 4.4% | 13.4% |
-| left-out accelerators of MLPerf | - | - | - | - | 6.7% | 4.7% | 13.5% |
-| fit to all rows | 5.2% | 15.4% | 9.0% | 24.2% | 3.8% | 2.3% | 8.2% |
-| first values | 10.7% | 26.3% | 16.2% | 41.8% | 8.3% | 7.1% | 17.0% |
+| left-out sources | 7.8% | 23.4% | 14.7% | 30.6% | - | - | - |
+| left-out configurations | 5.4% | 15.9% | 10.6% | 28.0% | 5.4% | 4.3% | 10.4% |
+| the same by a fit to MLPerf alone | - | - | - | - | 5.4% | 4.5% | 10.3% |
+| left-out accelerators of MLPerf | - | - | - | - | 6.7% | 5.4% | 12.7% |
+| fit to all rows | 4.8% | 15.3% | 8.4% | 24.5% | 3.7% | 2.0% | 8.2% |
+| first values | 8.7% | 24.1% | 15.3% | 39.0% | 7.0% | 4.9% | 16.1% |
 
 Entries of stacks with at least five rows have the median error of their left-out configurations as `expected_error`.
 `golden.measured_fit_test` repeats these fits and holds the table. Also the left-out figures are a little too good: the first
@@ -157,7 +161,7 @@ devices that cross nodes of a cloud differ by up to 40 %.
 | sequence_parallel | 1 but for Megatron before 2023 | default of the stack |
 | context_parallel, expert_parallel | 1 | not used where not named |
 | all degrees of MLPerf | those whose product the accumulation steps give: the smallest tensor degree that fits, the rest shares the sequence | as in scripts of other systems |
-| cuda_graph | 1 on Blackwell without a pipeline, for adapters only where devices share a sequence | scripts that say it |
+| cuda_graph | 1 on Blackwell without a pipeline, for adapters only where devices share a sequence; on Hopper from autumn 2024 for adapters where eight devices do | scripts that say it |
 | eight_bit_activations_kept | 0; for adapters 1 where the step fits only so | scripts of the same shape |
 | head width, latent attention, windows | the entry of the model | the columns do not have them |
 
@@ -186,6 +190,14 @@ Sources that report the memory of a device, against `memory_used`. MLPerf report
 which `memory_used` is for stacks of Megatron; others mostly report what the allocator holds, blocks that it keeps for later
 included. Whether a step fits is decided with 4 % more (`fragment_share`), because the driver and fragments need it.
 [Calibrated](measured-calibrated.md#memory) shows what a fit makes of it.
+
+"""
+
+QUALITY = """
+## Time to the target quality
+
+Rows of MLPerf again, with the [batch law](models/whole-run.md) of their model (`batch_law`) for the samples: `time_to_target` against the
+time to train of the submission, the median of its runs. The laws were fitted to these runs, and one evaluation is 10 % of a run of adapters.
 
 """
 
@@ -391,6 +403,49 @@ def tori_section(program, folder, found, notes):
     return text + WHY_NO_TORI
 
 
+def batch_law_of(row):
+    return "llama2-70b-adapters" if row["model"] == "llama2-70b" else row["model"]
+
+
+def quality_section(program, folder, notes):
+    """Rows of MLPerf once more, with the samples that their model takes to its target."""
+    rows = {row["id"]: row for row in read_csv(MLPERF_ROWS)}
+    names = points_of(notes)
+    points = read_csv(MLPERF_STUDY.with_suffix(".csv"))
+    for index, point in enumerate(points):
+        point["batch_law"] = batch_law_of(rows[names[index]])
+        if point["model"].startswith("models/"):
+            point["model"] = str(MLPERF_STUDY.parent / point["model"])
+    with open(folder / "quality.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, points[0])
+        writer.writeheader()
+        writer.writerows(points)
+    sweep = folder / "quality.toml"
+    sweep.write_text(MLPERF_STUDY.read_text().replace(MLPERF_STUDY.with_suffix(".csv").name, "quality.csv"))
+    errors = collections.defaultdict(list)
+    with h5py.File(run(program, sweep, folder / "quality")) as file:
+        column = {name: file[name][...] for name in ("step_time", "samples_to_target", "time_to_target", "time_to_target_low",
+                                                     "time_to_target_high")}
+    inside = []
+    for index, name in sorted(names.items()):
+        row, time = rows[name], column["time_to_target"][index]
+        if not row["time_to_train_s"] or math.isnan(time):
+            continue
+        measured = float(row["time_to_train_s"])
+        of_step = float(row["step_time_s"]) / column["step_time"][index]
+        for model in ("all", batch_law_of(row)):
+            errors["samples to the target", model].append(abs(column["samples_to_target"][index] / float(row["samples_to_target"]) - 1))
+            errors["time, with the measured step", model].append(abs(time * of_step / measured - 1))
+            errors["time, with the predicted step", model].append(abs(time / measured - 1))
+        inside.append(float(column["time_to_target_low"][index] <= measured <= column["time_to_target_high"][index]))
+    text = QUALITY + "| | model | rows | mean | median | 90th percentile |\n|---|---|---|---|---|---|\n"
+    for (what, model), sizes in sorted(errors.items(), key=lambda item: (item[0][0], item[0][1] != "all", item[0][1])):
+        text += (f"| {what} | {model} | {len(sizes)} | {statistics.mean(sizes):.1%} | {quantile(sizes, 0.5):.1%} | "
+                 f"{quantile(sizes, 0.9):.1%} |\n")
+    return text + (f"\n{statistics.mean(inside):.0%} of the runs are between `time_to_target_low` and `time_to_target_high`, which should hold "
+                   "95 % of them.\n")
+
+
 def main(program, update):
     with tempfile.TemporaryDirectory() as folder:
         results, found, stale, all_notes = [], [], [], []
@@ -405,8 +460,9 @@ def main(program, update):
         reported = reported_memory_section(results)
         earlier = [item for item in found if not is_mlperf(item[0])]
         tori = tori_section(program, pathlib.Path(folder), earlier, results[0][2])
+        quality = quality_section(program, pathlib.Path(folder), results[1][2])
     page = (INTRODUCTION + errors_section(found) + plot_section(found) + worst_section(found) + memory_section(found) +
-            reported + tori + left_out_section(all_notes))
+            reported + quality + tori + left_out_section(all_notes))
     if update:
         PAGE.write_text(page)
         return 0

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "models/training/step/estimate.hpp"
+#include "tests/support/board_power.hpp"
 
 namespace dfsweep::testing {
 
@@ -94,19 +95,25 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
     c.add(
         "matrix_share, " + name, first, 0.15, [](Software& s) -> double& { return s.matrix.peak_share; },
         [name = name](const FitRow& row) { return family(row.accelerator) == name; });
+  for (const std::string_view name : {"CDNA 3", "CDNA 4"})
+    c.add(
+        "matrix_share, " + std::string(name), 0.45, 0.3, [](Software& s) -> double& { return s.matrix.peak_share; },
+        [name](const FitRow& row) {
+          const BoardPower* board = board_power(row.accelerator);
+          return board != nullptr && board->generation == name;
+        });
+  c.add(
+      "matrix_share, exponent of power", 1.0, 0.5,
+      [](const FitRow& row) { return board_power(row.accelerator) != nullptr; },
+      [](TrainingPoint& p, const FitRow& row, double x) {
+        p.software.matrix.peak_share *= std::pow(relative_power(row.accelerator, row.point.accelerator.peak_8bit), x);
+      });
   std::set<std::string> accelerators;
   for (const FitRow& row : rows) accelerators.insert(row.accelerator);
-  for (const std::string& name : accelerators) {
-    if (family(name) == "MI3") {
-      c.add(
-          "matrix_share, " + name, 0.45, 0.3, [](Software& s) -> double& { return s.matrix.peak_share; },
-          [name](const FitRow& row) { return row.accelerator == name; });
-      continue;
-    }
+  for (const std::string& name : accelerators)
     c.factor(
         "matrix_share, factor of " + name, 1.0, 0.08, [](Software& s, double x) { s.matrix.peak_share *= x; },
         [name](const FitRow& row) { return row.accelerator == name; });
-  }
   c.add("matrix_share_8bit", 0.9, 0.1, [](Software& s) -> double& { return s.matrix.share_8bit; });
   c.add("matrix_share_4bit", 0.65, 0.15, [](Software& s) -> double& { return s.matrix.share_4bit; });
   c.factor(
@@ -142,6 +149,7 @@ void add_attention(Constants& c) {
     c.add(
         "attention_share, " + name, first, spread, [](Software& s) -> double& { return s.attention.peak_share; },
         [name = name](const FitRow& row) { return attention_kernel(row) == name; });
+  c.add("attention_half_keys", 500.0, 0.5, [](Software& s) -> double& { return s.attention.half_keys; });
   c.add("odd_head", 2.5, 0.5, [](Software& s) -> double& { return s.attention.odd_head; });
   c.add("score_bytes", 10.0, 0.3, [](Software& s) -> double& { return s.attention.score_bytes; });
   c.add("hidden_bytes", 16.0, 0.2, [](Software& s) -> double& { return s.elementwise.hidden; });
@@ -196,6 +204,7 @@ void add_host_and_step(Constants& c) {
     });
   };
   time("host_layer_time", 0.8e-3, 0.3, &HostTimes::layer);
+  time("host_adapter_layer_time", 5e-3, 0.4, &HostTimes::adapter_layer);
   time("host_expert_layer_time", 2.6e-3, 0.4, &HostTimes::expert_layer);
   time("host_expert_time", 0.2e-3, 0.4, &HostTimes::expert);
   c.factor(

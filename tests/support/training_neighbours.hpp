@@ -42,11 +42,14 @@ inline bool has_plain_links(const TrainingValues& v) {
   return is_power(node) && is_power(v.number(device_count));
 }
 
-/// Twice the devices by this degree, where they bring no links of another kind. A second stage allows pairs.
+/// Twice the devices by this degree, where they bring no links of another kind. A second stage allows pairs. With
+/// chunks, twice the stages exchange half of the gradients beside as much time of the later chunks, so that more than
+/// half of what was visible can be gone.
 template <Parameter p>
 void double_devices(TrainingValues& v) {
   if (!has_plain_links(v)) return;
   if (p == pipeline_parallel && v[schedule].text == "dual_pipe" && v.number(p) == 1) return;
+  if (p == pipeline_parallel && v.number(interleaving) > 1) return;
   v[p].number *= 2;
   v[device_count].number *= 2;
 }

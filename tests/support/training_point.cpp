@@ -52,14 +52,14 @@ Software ideal_software() {
               .memory_share = 1e9,
               .launch = Seconds{},
               .cast_bytes = 0};
-  s.attention = {.peak_share = 1, .odd_head = 1, .score_bytes = 0};
+  s.attention = {.peak_share = 1, .half_keys = 0, .odd_head = 1, .score_bytes = 0};
   s.elementwise = {.hidden = 0, .routing = 0, .logit_bytes = 0};
   s.links.inside = s.links.across = s.links.expert = s.links.tensor_visible = s.links.expert_visible = 1;
   s.links.stage_visible = 1;
   s.links.gradient_hidden = 0;
   s.links.gradient_exposed = 1;
   s.links.gather_hidden = 0;
-  s.host = {Seconds{}, Seconds{}, Seconds{}, 64};
+  s.host = {Seconds{}, Seconds{}, Seconds{}, Seconds{}, 64};
   s.step = {
       .fixed = Seconds{}, .fixed_graph = Seconds{}, .fixed_adapters = Seconds{}, .optimizer_bytes = 0, .straggler = 0};
   return s;

@@ -261,7 +261,7 @@ void read_kernels(const MeasuredRow& row, RowReading& r) {
 }
 
 /// Adapters have short steps once several devices share a sequence, and so has pre-training without a pipeline: stacks
-/// of 2025 record these steps on Blackwell.
+/// of 2025 record these steps on Blackwell, and from the autumn of 2024 those of adapters on Hopper where 8 devices do.
 void read_step_graph(const MeasuredRow& row, RowReading& r) {
   Execution& e = r.execution;
   if (!row.cells.contains("cuda_graph")) return;
@@ -269,10 +269,14 @@ void read_step_graph(const MeasuredRow& row, RowReading& r) {
     e.step_graph = *stated != 0;
     return;
   }
+  const bool is_pipelined = e.parallel.pipeline > 1;
   const bool shares = std::max(e.parallel.context, r.undecided.group) > 1;
-  const bool is_new = r.accelerator.starts_with("B") || r.accelerator.starts_with("GB");
-  e.step_graph = is_new && e.parallel.pipeline <= 1 && (e.task == Task::full || shares);
-  assume(r, "step_graph", e.step_graph ? 1 : 0, "short steps on Blackwell are recorded");
+  const bool is_short = std::max(e.parallel.tensor * e.parallel.context, r.undecided.group) >= 8;
+  const bool is_blackwell = r.accelerator.starts_with("B") || r.accelerator.starts_with("GB");
+  const bool is_hopper = r.accelerator.starts_with("H") && r.software != "megatron-24.04";
+  e.step_graph = !is_pipelined && ((is_blackwell && (e.task == Task::full || shares)) ||
+                                   (is_hopper && e.task == Task::low_rank && is_short));
+  assume(r, "step_graph", e.step_graph ? 1 : 0, "short steps are recorded");
 }
 
 void read_narrow_activations(const MeasuredRow& row, RowReading& r) {

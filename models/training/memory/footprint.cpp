@@ -63,12 +63,12 @@ struct KeptNumbers {
 
 KeptNumbers kept_numbers(const Execution& e, Recompute recompute, const KeptBytes& kept) {
   const double first = e.activations_8bit ? 1.0 : number_bytes;
-  if (recompute == Recompute::elementwise || recompute == Recompute::selective)
-    return {0, 0, 0, first, 0, 0, number_bytes};
   const double operand = e.format == MatrixFormat::bits16 ? number_bytes : kept.operand;
+  const double routed = e.task == Task::low_rank ? 0.0 : operand;  // frozen products keep no input
+  if (recompute == Recompute::elementwise || recompute == Recompute::selective) return {0, 0, 0, first, 0, 0, routed};
   const double projected = operand < number_bytes ? operand : 0.0;
-  if (e.task == Task::low_rank) return {operand, 1, projected, first, 0, 1, 0};
-  return {operand, 2, projected, first, operand, 0, operand};
+  if (e.task == Task::low_rank) return {operand, 1, projected, first, 0, 1, routed};
+  return {operand, 2, projected, first, operand, 0, routed};
 }
 
 /// Bytes of a token in a layer whose scores are not kept.
@@ -146,13 +146,16 @@ Bytes layer_activations(const Architecture& a, const Execution& e, Recompute rec
   return recompute == Recompute::selective ? input + (all - input) / 2 : all;
 }
 
+bool has_lighter_ends(const Architecture& a, const Execution& e) {
+  return is_interleaved(e) && e.stage_split == StageSplit::balanced &&
+         std::fmod(all_layers(a) + 2, e.parallel.pipeline * e.parallel.chunks_per_stage) == 0;
+}
+
 double first_stage_layers(const Architecture& a, const Execution& e) {
   const Parallelism& p = e.parallel;
-  const double layers = std::ceil(all_layers(a) / p.pipeline);
-  const double all = micro_batches_in_flight(shape_of(e)).first * layers;
-  const bool has_lighter_ends = is_interleaved(e) && e.stage_split == StageSplit::balanced &&
-                                std::fmod(all_layers(a) + 2, p.pipeline * p.chunks_per_stage) == 0;
-  return has_lighter_ends ? all - std::min(micro_batches(e), 2 * p.pipeline - 1) : all;
+  const double in_flight = micro_batches_in_flight(shape_of(e)).first;
+  if (!has_lighter_ends(a, e)) return in_flight * std::ceil(all_layers(a) / p.pipeline);
+  return in_flight * (all_layers(a) + 2) / p.pipeline - std::min(micro_batches(e), 2 * p.pipeline - 1);
 }
 
 StateBytes usual_state_bytes(const Execution& e, const KeptBytes& kept) {

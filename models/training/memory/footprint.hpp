@@ -51,9 +51,12 @@ struct LocalParameters {
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
 
+/// Whether the chunks of an interleaved pipeline are equal where embedding and output layer count as a layer each.
+[[nodiscard]] bool has_lighter_ends(const Architecture& architecture, const Execution& execution);
+
 /// Layers whose activations the first stage keeps, over all micro-batches in flight: those of a stage, ceil(L/p), times
-/// these. An interleaved pipeline of balanced stages that count embedding and output layer as layers has one layer less
-/// in its first chunk, of which min(m, 2p-1) micro-batches are in flight.
+/// these. An interleaved pipeline of balanced stages that count embedding and output layer as layers, (L+2)/p of a
+/// stage, has one layer less in its first chunk, of which min(m, 2p-1) micro-batches are in flight.
 [[nodiscard]] double first_stage_layers(const Architecture& architecture, const Execution& execution);
 
 /// Bytes of the states that a stack keeps of a parameter where an execution does not give them: 4/4/8 where it trains

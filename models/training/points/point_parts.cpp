@@ -133,6 +133,12 @@ bool divides(double part, double whole) {
   return std::fmod(whole, part) == 0.0;
 }
 
+ChunkLayers chunk_layers(const Architecture& model, const Execution& e) {
+  const double chunks = e.parallel.pipeline * e.parallel.chunks_per_stage;
+  if (divides(chunks, all_layers(model))) return ChunkLayers::equal;
+  return has_lighter_ends(model, e) ? ChunkLayers::lighter_ends : ChunkLayers::uneven;
+}
+
 Rule degrees_rule(const Architecture& model, const Parallelism& p, double devices) {
   if (devices < 1) return Rule::devices;
   if (p.tensor < 1) return Rule::tensor;
@@ -258,7 +264,8 @@ void store(const Storage& storage, const KeptBytes& kept, Execution& e) {
   e.bytes = storage.state_bytes ? *storage.state_bytes : usual_state_bytes(e, kept);
 }
 
-StackDemand demand_of(const Execution& e, const ProductFormat& format, const Choices& choices) {
+StackDemand demand_of(const Architecture& model, const Execution& e, const ProductFormat& format,
+                      const Choices& choices) {
   constexpr PipelineOrder orders[] = {PipelineOrder::one_forward_one_backward, PipelineOrder::zero_bubble,
                                       PipelineOrder::dual_pipe};
   const Parallelism& p = e.parallel;
@@ -266,8 +273,10 @@ StackDemand demand_of(const Execution& e, const ProductFormat& format, const Cho
   StackDemand demand;
   demand.format = format.products;
   if (trains && p.pipeline > 1) demand.schedule = orders[index_of(e.schedule)];
-  if (demand.schedule == PipelineOrder::one_forward_one_backward && p.chunks_per_stage > 1)
+  if (demand.schedule == PipelineOrder::one_forward_one_backward && p.chunks_per_stage > 1) {
     demand.schedule = PipelineOrder::interleaved;
+    demand.chunks = chunk_layers(model, e);
+  }
   if (p.data * p.context > 1 && (trains || e.sharding == Sharding::parameters))
     demand.sharding = static_cast<ShardedStates>(e.sharding);
   if (p.tensor > 1) demand.overlap = choices.overlap;

@@ -73,7 +73,8 @@ struct Storage {
 void store(const Storage& storage, const KeptBytes& kept, Execution& execution);
 
 /// What the point asks of its stack.
-[[nodiscard]] StackDemand demand_of(const Execution& execution, const ProductFormat& format, const Choices& choices);
+[[nodiscard]] StackDemand demand_of(const Architecture& model, const Execution& execution, const ProductFormat& format,
+                                    const Choices& choices);
 
 /// The rules of pipelines.
 [[nodiscard]] Rule schedule_rule(const PipelineShape& shape);

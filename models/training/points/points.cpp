@@ -22,7 +22,7 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   result.point = {values.models[v.code(Parameter::model)], e, accelerator, machine.network, machine.software};
   result.products = format.products;
   result.stack = machine.stack;
-  if (result.stack != nullptr) result.demand = demand_of(e, format, choices);
+  if (result.stack != nullptr) result.demand = demand_of(result.point.architecture, e, format, choices);
   const bool can_start = result.stack == nullptr || can_run(*result.stack, result.demand);
   const Rule broken =
       std::min({machine.rule, format.rule, degrees.rule, batch.rule, choices.rule, host_rule(e, accelerator),

@@ -157,7 +157,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::odd_dual_pipe, {"odd_dual_pipe", "dual_pipe needs even numbers of stages and of micro batches"}},
     {Status::stack_cannot_run,
      {"stack_cannot_run",
-      "the lists of the software entry have no such schedule, sharding, tensor overlap or number format"}},
+      "the lists of the software entry have no such schedule, chunks, sharding, tensor overlap or number format"}},
     {Status::unknown_attention,
      {"unknown_attention", "the model has linear or sparse attention, whose training is not modelled"}},
     {Status::power_limit_too_low, {"power_limit_too_low", "power_limit is not above the idle power of the device"}},

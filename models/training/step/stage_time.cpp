@@ -38,13 +38,16 @@ Seconds beyond(Seconds exchange, Seconds computing) {
   return std::max(Seconds{}, exchange - computing);
 }
 
+/// Launches of a recorded step wait for nothing.
 Seconds host_time(LayerKind kind, const TrainingPoint& point) {
   const HostTimes& host = point.software.host;
   const Architecture& a = point.architecture;
   const Execution& e = point.execution;
+  if (e.step_graph) return Seconds{};
   const double repeated = e.recompute == Recompute::full ? e.recomputed_layers : 0.0;
   const double local = std::min(host.most_experts, a.experts.count / e.parallel.expert);
-  const Seconds both_passes = kind == LayerKind::dense ? host.layer : host.expert_layer + local * host.expert;
+  const Seconds dense = e.task == Task::low_rank ? host.adapter_layer : host.layer;
+  const Seconds both_passes = kind == LayerKind::dense ? dense : host.expert_layer + local * host.expert;
   if (e.phase == Phase::forward) return both_passes / 3;
   return (1 + repeated / 3) * both_passes;
 }
@@ -55,18 +58,25 @@ Seconds hidden_by(Seconds computing, Seconds whole, Seconds visible) {
   return visible - std::min(visible, std::max(Seconds{}, whole - computing));
 }
 
-/// Exchanges of experts that a pair of passes hides. The backward pass has those of repeated layers. `share`: by which
-/// the layer gets shorter where an exchange does, less than 1 where it waits for launches.
-Seconds hidden_in_pair(const LayerCost& cost, const TrainingPoint& point, double share) {
+/// Computing that ring exchanges of sequences run beside, by pass.
+struct BesideRing {
+  Seconds forward;
+  Seconds backward;
+};
+
+/// Exchanges of experts that a pair of passes hides beside the computing that hides no ring exchange: no part of it
+/// hides two exchanges. The backward pass has the exchanges of repeated layers. `share`: by which the layer gets
+/// shorter where an exchange does, less than 1 where it waits for launches.
+Seconds hidden_in_pair(const LayerCost& cost, const BesideRing& ring, const TrainingPoint& point, double share) {
   const LinkEfficiency& links = point.software.links;
   if (point.execution.schedule != Schedule::dual_pipe || !(links.expert_visible > 0)) return Seconds{};
   const Seconds forward = cost.expert_exchange / exchanges(point.execution);
   const Seconds backward = cost.expert_exchange - forward;
   const Seconds hidden_forward =
-      hidden_by(links.pair_hidden * (cost.backward_input + cost.backward_weight + cost.recompute),
+      hidden_by(links.pair_hidden * (cost.backward_input + cost.backward_weight + cost.recompute - ring.backward),
                 forward / links.expert_visible, forward);
   const Seconds hidden_backward =
-      hidden_by(links.pair_hidden * cost.forward, backward / links.expert_visible, backward);
+      hidden_by(links.pair_hidden * (cost.forward - ring.forward), backward / links.expert_visible, backward);
   return share * (hidden_forward + hidden_backward);
 }
 
@@ -104,13 +114,14 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
   const Seconds visible_forward = beyond(context, ring ? kernels.forward.attention : Seconds{});
   cost.context_exchange = visible_forward;
   if (has_backward) cost.context_exchange += beyond(2 * context, ring ? kernels.backward_input.attention : Seconds{});
+  const BesideRing beside{context - visible_forward, 2 * context - (cost.context_exchange - visible_forward)};
   const Seconds device = cost.total();
   const Seconds host = host_time(kind, point);
   cost.host = smooth_maximum(device, host) - device;
   const double share = (cost.total() - host) / device;
   cost.passes =
       has_backward ? pass_times(cost, visible_forward, host, share) : PassTimes{cost.total(), Seconds{}, Seconds{}};
-  if (has_backward) cost.hidden_in_pair = hidden_in_pair(cost, point, share);
+  if (has_backward) cost.hidden_in_pair = hidden_in_pair(cost, beside, point, share);
   return cost;
 }
 

@@ -128,7 +128,8 @@ Rule PointWalk::start_rule() const {
       std::min({degrees_.now->rule, batch_.now->rule, choices_.now->rule, machine_.now->rule, format_.now->rule,
                 shape_.now->rule, host_rule(point_.point.execution, point_.point.accelerator)});
   if (rule <= Rule::stack || point_.stack == nullptr) return rule;
-  const StackDemand demand = demand_of(point_.point.execution, *format_.now, *choices_.now);
+  const TrainingPoint& point = point_.point;
+  const StackDemand demand = demand_of(point.architecture, point.execution, *format_.now, *choices_.now);
   return can_run(*point_.stack, demand) ? rule : Rule::stack;
 }
 

@@ -13,13 +13,14 @@ using namespace dfsweep;
 
 namespace {
 
-/// A stack of 1F1B, optimizer sharding, no overlap and 16 bits.
+/// A stack of 1F1B, optimizer sharding, no overlap, 16 bits and no uneven chunks.
 Entry stack() {
   Entry entry;
   entry.text_lists = {{"schedules", {"one_forward_one_backward"}},
                       {"shardings", {"none", "optimizer"}},
                       {"tensor_overlaps", {"none"}},
-                      {"number_formats", {"fp16", "bf16"}}};
+                      {"number_formats", {"fp16", "bf16"}},
+                      {"chunk_layers", {"equal", "lighter_ends"}}};
   return entry;
 }
 
@@ -36,6 +37,8 @@ const DemandCase demand_cases[] = {
      ""},
     {"another order", {PipelineOrder::dual_pipe, {}, {}, {}}, "schedule dual_pipe"},
     {"chunks", {PipelineOrder::interleaved, {}, {}, {}}, "schedule interleaved"},
+    {"layers that chunks do not divide", {{}, {}, {}, {}, ChunkLayers::uneven}, "chunks of layers that are uneven"},
+    {"layers that chunks divide with the ends", {{}, {}, {}, {}, ChunkLayers::lighter_ends}, ""},
     {"another sharding", {{}, ShardedStates::parameters, {}, {}}, "sharding parameters"},
     {"two of them", {{}, {}, TileOverlap::ring, NumberFormat::fp8}, "tensor overlap ring, number format fp8"},
 };

@@ -147,7 +147,8 @@ void add_neighbours(Round& round, const TrainingValues& base, std::size_t b) {
   for (const Ordered& o : ordered) {
     const auto with = [&](const char* text) {
       return changed([&](TrainingValues& v) {
-        v[activation_offload].number = 0;  // what is kept less is moved less
+        v[activation_offload].number = 0;                   // what is kept less is moved less
+        if (o.parameter == task) v[step_graph].number = 1;  // adapters add kernels that have to be launched
         v[o.parameter].text = text;
       });
     };

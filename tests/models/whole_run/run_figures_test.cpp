@@ -215,6 +215,26 @@ BOOST_AUTO_TEST_CASE(a_scale_outside_the_law_is_marked) {
   BOOST_TEST(!is_given(figures_of(c).values[RunMetric::extrapolation]));
 }
 
+BOOST_AUTO_TEST_CASE(intervals_of_the_time_contain_the_error_of_the_step) {
+  const BatchLaw law = plain_batch_law();
+  RunChoices c;
+  c.batch_law = &law;
+  RunStep step = plain_step();
+  const RunFigures exact = run_figures_of(step, c, {});
+  step.error = {0.3, 0.4};
+  const RunFigures found = run_figures_of(step, c, {});
+  const auto log_of = [](const RunFigures& run, RunMetric end) {
+    return std::log(run.values[end] / run.values[RunMetric::time_to_target]);
+  };
+  const double below = log_of(exact, RunMetric::time_to_target_low);
+  const double above = log_of(exact, RunMetric::time_to_target_high);
+  BOOST_TEST(log_of(found, RunMetric::time_to_target_low) == -std::hypot(below, 0.3), tt::tolerance(1e-12));
+  BOOST_TEST(log_of(found, RunMetric::time_to_target_high) == std::hypot(above, 0.4), tt::tolerance(1e-12));
+  for (const RunMetric same : {RunMetric::samples_to_target_low, RunMetric::steps_to_target_high})
+    BOOST_TEST(found.values[same] == exact.values[same]);
+  BOOST_TEST(found.values[RunMetric::energy_to_target_low] < exact.values[RunMetric::energy_to_target_low]);
+}
+
 BOOST_AUTO_TEST_CASE(intervals_of_the_excess_contain_it) {
   EntryLaw law = plain_law();
   law.uncertainty = LawUncertainty{0.95, {2.0, {0.01}}, {2.0, {0.04}}};  // 0.2 in ln lr, 0.4 in ln B

@@ -209,6 +209,38 @@ BOOST_AUTO_TEST_CASE(all_columns_of_a_run_of_adapters_are_read) {
   BOOST_TEST(measured_point(r, point.accelerator, point.network, software).execution.bytes.weight == 1);
 }
 
+namespace {
+
+struct GraphCase {
+  const char* why;
+  const char* accelerator;
+  const char* round;
+  const char* tensor;
+  const char* context;
+  bool is_recorded;
+};
+
+const GraphCase graph_cases[] = {
+    {"Hopper in the spring of 2024", "H100-80GB", "mlperf-training-4.0", "4", "2", false},
+    {"Hopper from that autumn on", "H100-80GB", "mlperf-training-4.1", "4", "2", true},
+    {"four devices of Hopper compute long enough", "H100-80GB", "mlperf-training-4.1", "4", "1", false},
+    {"two devices of Blackwell share a sequence", "B200-180GB", "mlperf-training-5.1", "1", "2", true},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(graphs_that_scripts_leave_open_are_those_of_short_steps) {
+  for (const GraphCase& c : graph_cases) {
+    MeasuredRow open = adapters();
+    open.cells["cuda_graph"] = "";
+    open.cells["accelerator"] = c.accelerator;
+    open.cells["source"] = c.round;
+    open.cells["tensor_parallel"] = c.tensor;
+    open.cells["context_parallel"] = c.context;
+    BOOST_TEST(read_row(open, nullptr).execution.step_graph == c.is_recorded, c.why);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(cells_that_scripts_leave_open_are_decided) {
   MeasuredRow open = adapters();
   open.cells["cuda_graph"] = open.cells["eight_bit_activations_kept"] = "";

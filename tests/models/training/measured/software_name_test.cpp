@@ -25,6 +25,7 @@ BOOST_AUTO_TEST_CASE(the_stack_follows_source_release_and_compiler) {
   BOOST_TEST(stack("a-new-source", "", "") == "default");
   BOOST_TEST(software_entries("H200-141GB", "fsdp")[1] == "h100-fsdp");
   BOOST_TEST(software_entries("H200-141GB", "megatron-25.04")[2] == "h200-megatron");
+  BOOST_TEST(software_entries("H200-NVL-141GB", "megatron-25.04")[2] == "h200-nvl-megatron");
   BOOST_TEST(software_entries("unheard of", "fsdp").front() == "default");
   BOOST_TEST(system_of_accelerator("unheard of") == "");
 }

@@ -98,6 +98,23 @@ BOOST_AUTO_TEST_CASE(a_chip_without_entry_of_a_system_has_16_bits) {
 
 namespace {
 
+struct ChunkCase {
+  const char* why;
+  double stages;
+  double chunks;
+  const char* split;
+  const char* reason;  ///< "": runs
+};
+
+// Of 12 layers.
+const ChunkCase chunk_cases[] = {
+    {"12 = 4 x 3", 4, 3, "even", ""},
+    {"12 + 2 = 2 x 7", 2, 7, "balanced", ""},
+    {"12 + 2 = 2 x 7, but the ends have as many layers", 2, 7, "even", "chunks of layers that are uneven"},
+    {"neither 12 nor 14 is a multiple of 4 x 2", 4, 2, "balanced", "chunks of layers that are uneven"},
+    {"without chunks stages may be uneven", 8, 1, "balanced", ""},
+};
+
 struct StackCase {
   const char* why;
   std::vector<std::pair<const char*, double>> numbers;
@@ -133,6 +150,13 @@ Entry listed_stack() {
   return entry;
 }
 
+Entry stack_of_chunks() {
+  Entry entry;
+  entry.name = "stack";
+  entry.text_lists = {{"chunk_layers", {"equal", "lighter_ends"}}};
+  return entry;
+}
+
 testing::EstimatorSweep with(const StackCase& execution) {
   testing::EstimatorSweep s = sweep({"fp16", "bf16", "fp8", "fp4"});
   for (const auto& [name, value] : execution.numbers) s.set(name, value);
@@ -151,6 +175,17 @@ BOOST_DATA_TEST_CASE(a_stack_runs_what_its_entry_lists, bdata::make(stack_cases)
   if (reason.empty()) return;
   const Explanation explained = s.explain();
   BOOST_TEST(std::get<std::string>(explained.facts[1].value) == "its software entry does not list " + reason);
+}
+
+BOOST_DATA_TEST_CASE(a_stack_runs_the_chunks_that_its_entry_lists, bdata::make(chunk_cases)) {
+  testing::EstimatorSweep s = sweep({"bf16"});
+  s.set("pipeline_parallel", sample.stages).set("interleaving", sample.chunks).set("stage_split", sample.split);
+  BOOST_TEST(s.evaluate().status == "ok");  // nothing is known of the default stack
+  s.set("software", stack_of_chunks());
+  const std::string reason = sample.reason;
+  BOOST_TEST(s.evaluate().status == (reason.empty() ? "ok" : "stack_cannot_run"));
+  if (!reason.empty())
+    BOOST_TEST(std::get<std::string>(s.explain().facts[1].value) == "its software entry does not list " + reason);
 }
 
 BOOST_AUTO_TEST_CASE(a_row_says_what_was_measured) {

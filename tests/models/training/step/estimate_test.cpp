@@ -251,6 +251,7 @@ BOOST_AUTO_TEST_CASE(a_change_of_the_unit_of_time_changes_nothing) {
     Software& s = slow.software;
     s.matrix.launch = k * s.matrix.launch;
     s.host.layer = k * s.host.layer;
+    s.host.adapter_layer = k * s.host.adapter_layer;
     s.host.expert_layer = k * s.host.expert_layer;
     s.host.expert = k * s.host.expert;
     s.step.fixed = k * s.step.fixed;

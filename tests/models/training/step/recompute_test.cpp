@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(latent_attention_is_widened_again_from_its_vectors) {
 BOOST_AUTO_TEST_CASE(half_of_the_layers_repeat_half_as_much) {
   TrainingPoint point = testing::training_point();
   point.execution.recompute = Recompute::full;
-  point.software.host = {Seconds{}, Seconds{}, Seconds{}, 64};
+  point.software.host = {Seconds{}, Seconds{}, Seconds{}, Seconds{}, 64};
   const double all = estimate_step(point).time.recompute.value();
   point.execution.recomputed_layers = 0.5;
   BOOST_TEST(estimate_step(point).time.recompute.value() == all / 2, tt::tolerance(1e-12));
