@@ -9,6 +9,7 @@
 #include "engine/foreign/training_launch.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
+#include "io/quantity.hpp"
 #include "models/absent.hpp"
 #include "models/place_of_name.hpp"
 
@@ -123,6 +124,13 @@ class PointValues {
   const std::vector<std::uint32_t>& codes_;
 };
 
+/// Whether `number` is the quantity that the parameter has by default, "0.08 USD/kWh": a launch need not repeat it.
+bool is_default_quantity(const ParameterInfo& info, const std::string& number) {
+  const auto parsed = parse_quantity(info.fallback);
+  const auto* quantity = std::get_if<QuantityText>(&parsed);
+  return quantity != nullptr && quantity->has_unit && shortest(quantity->value) == number;
+}
+
 /// What the launch has to say: the execution, and whatever else the point gives.
 std::vector<foreign::ExecutionValue> execution_of(const SweepSpec& spec, const PointValues& point) {
   std::vector<foreign::ExecutionValue> execution;
@@ -130,6 +138,7 @@ std::vector<foreign::ExecutionValue> execution_of(const SweepSpec& spec, const P
     const bool is_execution = std::find(std::begin(execution_parameters), std::end(execution_parameters), info.name) !=
                               std::end(execution_parameters);
     if (std::optional<std::string> value = point.given(info.name)) {
+      if (!is_execution && is_default_quantity(info, *value)) continue;
       if (info.unit != "1") *value += fmt::format(" {}", info.unit);
       execution.push_back({std::string(info.name), *value, std::string(point.fallback(info.name))});
     } else if (const std::optional<std::string> usual = is_execution ? point(info.name) : std::nullopt) {

@@ -33,7 +33,7 @@ def dfsweep(program, *arguments, folder):
 def run_sweeps(program, source, folder, points=None):
     """Both studies; `points`: of every range, instead of what the files have."""
     for name in ("training", "serving"):
-        text = (source / "sweeps" / "studies" / f"accelerator-{name}.toml").read_text()
+        text = (source / "sweeps" / f"accelerator-{name}.toml").read_text()
         if points:
             text = re.sub(r"points = \d+", f"points = {points}", text)
         (folder / f"{name}.toml").write_text(text)
