@@ -212,7 +212,14 @@ Calibration calibrated_with_progress(const MeasuredSweep& sweep, CalibrationOpti
 }  // namespace
 
 ExitStatus run_calibrate(const CalibrateOptions& options) {
-  if (options.task == CalibrateOptions::Task::plan) return run_calibrate_plan(options);
+  if (options.task == CalibrateOptions::Task::plan) {
+    return run_calibrate_plan({.system = options.system,
+                               .rows = options.planned_rows,
+                               .output = options.output,
+                               .catalogues = options.catalogues,
+                               .form = options.form,
+                               .colour = options.colour});
+  }
   if (!options.profiles.empty() && !options.operators.empty())
     throw UsageError("--profiles and --operators exclude each other.");
   const Estimator& estimator = estimator_of(options);

@@ -19,7 +19,7 @@ namespace {
 
 using operators::PlannedTable;
 
-operators::TableDevice device_of(const CalibrateOptions& options, const Catalogue& catalogue) {
+operators::TableDevice device_of(const MeasurementPlanOptions& options, const Catalogue& catalogue) {
   const std::vector<std::string> known = catalogue.names("systems");
   if (options.system.empty())
     throw UsageError(
@@ -73,9 +73,9 @@ JsonArray rows_of(const std::vector<PlannedTable>& plan) {
 
 }  // namespace
 
-ExitStatus run_calibrate_plan(const CalibrateOptions& options) {
+ExitStatus run_calibrate_plan(const MeasurementPlanOptions& options) {
   const operators::TableDevice device = device_of(options, catalogue_with(options.catalogues));
-  const std::vector<PlannedTable> plan = operators::measurement_plan(device, options.planned_rows);
+  const std::vector<PlannedTable> plan = operators::measurement_plan(device, options.rows);
   if (options.form == OutputForm::json) {
     write_results(to_text(JsonObject{{"system", options.system}, {"tables", rows_of(plan)}}));
     return ExitStatus::complete;

@@ -76,7 +76,7 @@ def check_grid(dfsweep, loader):
     frame = dfsweep.load(path)
     (path / "rows.csv").write_text(loader.dfsweep("export", path))
     read = pd.read_csv(path / "rows.csv", index_col="point", float_precision="round_trip")
-    pd.testing.assert_frame_equal(frame.astype({"device": object, "status": object}), read, check_dtype=False,
+    pd.testing.assert_frame_equal(frame.astype({name: object for name in frame if frame[name].dtype == "category"}), read, check_dtype=False,
                                   check_index_type=False, check_exact=True)
     assert frame.attrs["units"]["step_time"] == "s" and frame.attrs["fixed"]["topology"] == "2d-torus", frame.attrs
 

@@ -46,8 +46,16 @@ def run(program, folder, name, text):
 
 def data_frame(path):
     f = h5py.File(path)
-    return pd.DataFrame({k: pd.Categorical.from_codes(f[k][:], f[f[k].attrs["labels"]].asstr()[:])
-                         if "labels" in f[k].attrs else f[k][:] for k in f.attrs["columns"].split()}).set_index("point")
+
+    def column(dataset):
+        if "labels" not in dataset.attrs:
+            return dataset[:]
+        codes = dataset[:].astype(int)
+        if "_FillValue" in dataset.attrs:  # no value
+            codes[codes == int(np.ravel(dataset.attrs["_FillValue"])[0])] = -1
+        return pd.Categorical.from_codes(codes, f[dataset.attrs["labels"]].asstr()[:])
+
+    return pd.DataFrame({k: column(f[k]) for k in f.attrs["columns"].split()}).set_index("point")
 
 
 def check_grid(path):

@@ -70,7 +70,7 @@ const Wrong wrong[] = {
      "m.json:1:15: 'bandwidth' is an array (a number is needed)."},
     {"an unknown field", "memory", "m.toml", "bandwidth = '1 TB/s'\ncapacity = '80 GB'\ncolour = 'red'\n",
      "m.toml:3:1: unknown field 'colour' (memories have no such field). Fields here: bandwidth, capacity, "
-     "price_per_bandwidth, power_per_bandwidth, name, description, source, former_name"},
+     "price_per_bandwidth, power_per_bandwidth, technology, name, description, source, former_name"},
     {"a misspelt field, which is not missing as well", "memory", "m.toml", "bandwith = '1 TB/s'\ncapacity = '80 GB'\n",
      "m.toml:1:1: unknown field 'bandwith' (memories have no such field). Did you mean 'bandwidth'?"},
     {"a misspelt field in JSON", "memory", "m.json", "{\"capacity\": \"80 GB\",\n  \"bandwith\": \"1 TB/s\"}",
@@ -197,11 +197,12 @@ BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_reported_together_and_each_prob
       "compute_time, memory_time, network_time, bubble_time, partitions, memory_used, system_cost, "
       "system_power, cost_efficiency, power_efficiency, optimality_gap, best_tensor_parallel, best_pipeline_parallel, "
       "best_data_parallel, best_dimension_roles, best_micro_batch, shortfall, network_serialization, network_latency, "
-      "memory_intensity, network_intensity, time_to_train, train_days, train_energy, train_cost, run_tokens, "
+      "memory_intensity, network_intensity, price_source, power_source, time_to_train, train_days, train_energy, "
+      "train_cost, run_tokens, "
       "useful_share, "
       "best_save_interval, optimal_learning_rate, optimal_batch_tokens, loss_excess, loss_excess_low, "
       "loss_excess_high, "
-      "loss, loss_low, loss_high, samples_to_target and 15 more). Did you mean 'step_time'?");
+      "loss, loss_low and 19 more). Did you mean 'step_time'?");
 }
 
 BOOST_AUTO_TEST_CASE(one_file_may_be_of_two_kinds) {
