@@ -83,8 +83,7 @@ ExitStatus run_calibrate_plan(const MeasurementPlanOptions& options) {
   std::string text = table_with_note(text_columns(summary_of(plan)), terminal_of(1, options.colour), 0);
   text +=
       "Errors are medians over all sizes that steps have. Fill in `latency` in milliseconds, the median of a few "
-      "hundred runs, and\n"
-      "give the folder to 'dfsweep calibrate --operators DIR', or to a sweep as [data] operators.\n";
+      "hundred\nruns, and give the folder to 'dfsweep calibrate --operators DIR'.\n";
   for (const PlannedTable& table : plan) {
     const std::string csv = planned_csv(table, options.system);
     if (options.output.empty())
