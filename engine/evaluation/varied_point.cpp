@@ -91,32 +91,41 @@ std::vector<PointNumber> VariedPoint::numbers() const {
   return all;
 }
 
-std::optional<PointOutcome> VariedPoint::evaluate(const SweepValues& values, std::vector<double>* all) const {
+std::optional<PointOutcome> VariedPoint::evaluate_whole(const SweepValues& values) const {
   if (!estimator_->problems_of(values).empty()) return std::nullopt;
+  PointOutcome outcome{.status = status_failed, .metrics = std::vector<double>(estimator_->metrics().size(), absent)};
   try {
     const std::unique_ptr<PreparedSweep> prepared = estimator_->prepare(values);
-    std::vector<double> metrics(estimator_->metrics().size(), absent);
     std::vector<std::span<double>> columns;
-    for (double& metric : metrics) columns.emplace_back(&metric, 1);
-    PointOutcome outcome;
+    for (double& metric : outcome.metrics) columns.emplace_back(&metric, 1);
     EstimateColumns out{std::span(&outcome.status, 1), columns};
     prepared->evaluate(PointColumns({}, 1), out);
-    for (const MetricIndex m : metrics_) outcome.metrics.push_back(metrics[m]);
-    if (all != nullptr) *all = std::move(metrics);
     return outcome;
   } catch (const InvalidValues&) {
     return std::nullopt;
   } catch (const std::exception&) {  // a defect of the estimator; in a run the point would get status `failed`
-    return PointOutcome{status_failed, std::vector<double>(metrics_.size(), absent)};
+    return PointOutcome{status_failed, std::vector<double>(estimator_->metrics().size(), absent)};
   }
 }
 
+PointOutcome VariedPoint::requested(const PointOutcome& whole) const {
+  PointOutcome outcome{.status = whole.status, .metrics = {}};
+  for (const MetricIndex m : metrics_) outcome.metrics.push_back(whole.metrics[m]);
+  return outcome;
+}
+
+std::optional<PointOutcome> VariedPoint::evaluate(const SweepValues& values) const {
+  const std::optional<PointOutcome> whole = evaluate_whole(values);
+  return whole ? std::optional(requested(*whole)) : std::nullopt;
+}
+
 std::optional<PointOutcome> VariedPoint::evaluate_and_keep() {
-  std::vector<double> all;
-  std::optional<PointOutcome> outcome = evaluate(values_, &all);
+  const std::optional<PointOutcome> whole = evaluate_whole(values_);
   kept_.clear();
   kept_names_.clear();
-  if (!outcome || outcome->status != status_ok) return outcome;
+  if (!whole) return std::nullopt;
+  if (whole->status != status_ok) return requested(*whole);
+  const std::vector<double>& all = whole->metrics;
   const auto infos = estimator_->parameters();
   const auto metrics = estimator_->metrics();
   for (ParameterIndex p = 0; p < infos.size(); ++p) {
@@ -129,7 +138,7 @@ std::optional<PointOutcome> VariedPoint::evaluate_and_keep() {
     kept_.push_back({p, std::move(found)});
     kept_names_.emplace_back(infos[p].name);
   }
-  return outcome;
+  return requested(*whole);
 }
 
 SweepValues VariedPoint::with_kept(SweepValues values) const {
@@ -156,7 +165,7 @@ std::optional<std::vector<PointOutcome>> VariedPoint::scaled(const PointNumber& 
       } else {
         changed.number *= factor;
       }
-      std::optional<PointOutcome> outcome = evaluate(values, nullptr);
+      std::optional<PointOutcome> outcome = evaluate(values);
       if (!outcome) return std::nullopt;
       all.push_back(std::move(*outcome));
     }
@@ -176,10 +185,10 @@ std::optional<PointOutcome> VariedPoint::with(ParameterIndex parameter, const Pa
   SweepValues values = values_;
   values.parameters[parameter].values.front() = value;
   if (!kept_.empty()) {
-    std::optional<PointOutcome> kept = evaluate(with_kept(values), nullptr);
+    std::optional<PointOutcome> kept = evaluate(with_kept(values));
     if (kept && kept->status == status_ok) return kept;
   }
-  return evaluate(values, nullptr);
+  return evaluate(values);
 }
 
 }  // namespace dfsweep

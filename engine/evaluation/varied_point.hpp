@@ -55,7 +55,11 @@ class VariedPoint {
     ParameterIndex parameter = 0;
     ParameterValue value;
   };
-  [[nodiscard]] std::optional<PointOutcome> evaluate(const SweepValues& values, std::vector<double>* all) const;
+  /// The requested metrics of `values`.
+  [[nodiscard]] std::optional<PointOutcome> evaluate(const SweepValues& values) const;
+  /// All metrics of the estimator.
+  [[nodiscard]] std::optional<PointOutcome> evaluate_whole(const SweepValues& values) const;
+  [[nodiscard]] PointOutcome requested(const PointOutcome& whole) const;
   [[nodiscard]] SweepValues with_kept(SweepValues values) const;
 
   const Estimator* estimator_;

@@ -19,7 +19,8 @@ class PartOfResult {
   PartOfResult(const ScoreQuestion& question, std::size_t result) : objective_(&question.objective) {
     const NamedResult& named = question.results[result];
     std::vector<FilterVariable> variables;
-    for (const std::string& column : scorable_columns(*named.file))
+    const std::vector<std::string> columns = scorable_columns(*named.file);
+    for (const std::string& column : columns)
       variables.push_back({.name = variable_of(column, named.name),
                            .kind = VariableKind::number,
                            .unit = named.file->column(column)->units,
@@ -32,8 +33,7 @@ class PartOfResult {
         throw UsageError(error.what());
       }
       for (const std::size_t variable : terms_.back().expression.used())
-        terms_.back().arguments.emplace_back(variable,
-                                             column_place(*named.file, scorable_columns(*named.file)[variable]));
+        terms_.back().arguments.emplace_back(variable, column_place(*named.file, columns[variable]));
     }
   }
 
