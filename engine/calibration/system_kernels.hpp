@@ -27,7 +27,7 @@ struct SystemKernels {
   std::vector<InputFile> files;               ///< names and checksums, without texts
 };
 
-/// The kernels of a system, added where there are none yet. Throws UsageError for an unknown system.
+/// The kernels of a system, which is added to `systems` at its first use. Throws UsageError for an unknown system.
 [[nodiscard]] SystemKernels& kernels_of(std::vector<SystemKernels>& systems, const std::string& name,
                                         const Catalogue& catalogue);
 

@@ -10,11 +10,12 @@ namespace dfsweep {
 
 void define_score_command(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ScoreOptions>();
-  CLI::App* command = add_command(
-      program, "score", "Rank machines by one objective over several results",
-      {"dfsweep score runs/train runs/serve --by system --minimize '0.6 * cost_to_target(A) + 0.4 * token_cost(B)'",
-       "dfsweep score train=runs/train serve=runs/serve --by system --minimize 'max(step_time(train), "
-       "latency(serve))'"});
+  CLI::App* command =
+      add_command(program, "score", "Rank machines by one objective over several results",
+                  {"dfsweep score runs/train runs/serve --by system --minimize '0.6 * cost_to_target(A) + 0.4 * "
+                   "cost_per_million_tokens(B)'",
+                   "dfsweep score train=runs/train serve=runs/serve --by system --minimize 'max(step_time(train), "
+                   "latency(serve))'"});
   command
       ->add_option("RESULT", options->results,
                    "result files or run directories, as NAME=PATH or as PATH (names: A, B, ...)")

@@ -141,7 +141,7 @@ struct ChipParts {
   DeviceParts before;
   DeviceParts now;
   DeviceParts without_capacity;  ///< `now` of a memory that holds nothing
-  Memory memory;                 ///< as its entry has it; prices are NaN where there is none
+  Memory memory;                 ///< as its entry has it; prices are NaN where no entry is named
   LinkCosts links;
   [[nodiscard]] bool varies() const { return now.peak != before.peak; }
 };

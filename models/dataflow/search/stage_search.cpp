@@ -45,7 +45,7 @@ class ShortestStep {
     bound_ = search(instance_, limit_ - nodes_);
   }
 
-  /// A lower bound on the step of all solutions; infinite where there are none.
+  /// A lower bound on the step of all solutions; infinite where no solution exists.
   [[nodiscard]] double bound() const { return bound_; }
   [[nodiscard]] const StageSteps& best() const { return best_; }
   [[nodiscard]] std::int64_t nodes() const { return nodes_; }

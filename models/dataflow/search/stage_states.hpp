@@ -44,7 +44,7 @@ class StageStates {
   [[nodiscard]] const Way& operator[](std::uint32_t way) const { return ways_[way]; }
   [[nodiscard]] std::int64_t nodes() const { return static_cast<std::int64_t>(ways_.size()); }
 
-  /// Goes on to the states with one more kernel; false where there are none.
+  /// Goes on to the states with one more kernel; false where no such state exists.
   bool advance() {
     level_.swap(next_);
     next_.clear();
