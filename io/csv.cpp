@@ -12,26 +12,39 @@
 
 namespace dfsweep {
 
-namespace {
+char separator_of(std::string_view header) {
+  const auto count = [header](char each) { return std::count(header.begin(), header.end(), each); };
+  char most = ',';
+  for (const char each : {'\t', ';'})
+    if (count(each) > count(most)) most = each;
+  return most;
+}
 
-constexpr std::string_view index_name = "index";
-
-}  // namespace
-
-CsvReader::CsvReader(std::string text, std::string file, UnnamedColumn unnamed, char separator)
-    : text_(std::move(text)), file_(std::move(file)), separator_(separator) {
+CsvReader::CsvReader(std::string text, std::string file, std::uint32_t first_line)
+    : text_(std::move(text)), file_(std::move(file)), line_(first_line - 1) {
   if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   do {
     if (at_ >= text_.size())
-      throw UserError({{{file_, std::max(line_, 1u), 1}, "no header line", "the file is empty", ""}});
+      throw UserError({{{file_, std::max(line_ + 1, 2u) - 1, 1}, "no header line", "the file is empty", ""}});
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    separator_ = separator_of(std::string_view(text_).substr(at_, end - at_));
     split_line();
   } while (!cells_.empty() && cells_.front().text.starts_with('#'));
   header_ = cells_;
   header_line_ = line_;
-  if (unnamed == UnnamedColumn::index && !header_.empty() && header_.front().text.empty())
-    header_.front().text = index_name;
+  name_columns();
   check_names();
   if (!problems_.empty()) throw UserError(problems_);
+}
+
+void CsvReader::name_columns() {
+  for (CsvCell& cell : header_) {
+    const std::size_t first = std::min(cell.text.find_first_not_of(' '), cell.text.size());
+    cell.text.remove_prefix(first);
+    cell.column += static_cast<std::uint32_t>(first);
+    cell.text.remove_suffix(cell.text.size() - (cell.text.find_last_not_of(' ') + 1));
+  }
+  if (header_.size() > 1 && header_.front().text.empty()) header_.front().text = index_column;
 }
 
 void CsvReader::check_names() {
@@ -64,7 +77,7 @@ std::span<const CsvCell> CsvReader::next() {
 
 void CsvReader::split_line() {
   cells_.clear();
-  ++line_;
+  ++line_;  // from the largest number to 0 where lines begin at 0
   line_is_bad_ = false;
   const std::size_t begin = at_;
   const std::size_t newline = std::min(text_.find('\n', at_), text_.size());

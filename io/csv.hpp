@@ -1,8 +1,9 @@
 /// Strict reading of CSV files: one header line, the same number of cells in every line; all positions are reported.
 ///
-/// Cells are separated by commas, or by what the caller names; a cell in double quotes may hold commas and doubled
-/// quotes, but no line break. Lines end in LF or CRLF. Lines before the header that start with '#' and empty lines at
-/// the end are skipped.
+/// Cells are separated by commas, semicolons or tabs, whichever the header has most of; a cell in double quotes may
+/// hold separators and doubled quotes, but no line break. Lines end in LF or CRLF. Lines before the header that start
+/// with
+/// '#' and empty lines at the end are skipped. Blanks around names do not count.
 #pragma once
 
 #include <algorithm>
@@ -24,16 +25,17 @@ struct CsvCell {
   std::uint32_t column = 0;  ///< position of its first character in the line, from 1
 };
 
-/// How a first column without a name is treated.
-enum class UnnamedColumn : std::uint8_t {
-  error,
-  index,  ///< it is the row index of a data frame and gets the name "index"
-};
+/// Name of a first column without a name: it is the row index of a data frame.
+inline constexpr std::string_view index_column = "index";
+
+/// The most frequent of comma, semicolon and tab in a header; a comma where it has neither.
+[[nodiscard]] char separator_of(std::string_view header);
 
 class CsvReader {
  public:
   /// Reads the header. Throws UserError if there is none, or a name is empty or duplicate.
-  CsvReader(std::string text, std::string file, UnnamedColumn unnamed = UnnamedColumn::error, char separator = ',');
+  /// `first_line`: number of the first line of the text.
+  CsvReader(std::string text, std::string file, std::uint32_t first_line = 1);
   CsvReader(const CsvReader&) = delete;
   CsvReader& operator=(const CsvReader&) = delete;
 
@@ -51,11 +53,12 @@ class CsvReader {
 
  private:
   void split_line();
+  void name_columns();
   void check_names();
 
   std::string text_;
   std::string file_;
-  char separator_;
+  char separator_ = ',';
   std::size_t at_ = 0;
   std::uint32_t line_ = 0;
   std::uint32_t header_line_ = 0;

@@ -21,22 +21,6 @@ constexpr std::uint64_t header_bytes = std::uint64_t{1} << 16;
 constexpr std::uint64_t max_header_bytes = std::uint64_t{1} << 24;
 constexpr std::uint64_t tail_bytes = std::uint64_t{1} << 14;
 
-/// What parts the names of a header: the most frequent of tab, semicolon and comma, and a comma where there is no
-/// other.
-char separator_of(std::string_view header) {
-  const auto count = [header](char each) { return std::count(header.begin(), header.end(), each); };
-  char most = ',';
-  for (const char each : {'\t', ';'})
-    if (count(each) > count(most)) most = each;
-  return most;
-}
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(' ') + 1 - first);
-}
-
 /// Number of bytes up to and including the line break that ends the header (after comment lines that start with '#');
 /// npos if the text ends before that.
 std::size_t end_of_header(std::string_view text) {
@@ -88,9 +72,9 @@ void CsvFile::read_header() {
   const std::size_t ending = text.find_last_not_of("\r\n");
   const std::size_t before = ending == std::string::npos ? std::string::npos : text.rfind('\n', ending);
   separator_ = separator_of(std::string_view(text).substr(before == std::string::npos ? 0 : before));
-  const CsvReader header(std::move(text), name_, UnnamedColumn::index, separator_);
+  const CsvReader header(std::move(text), name_);
   header_line_ = header.header_line();
-  for (const CsvCell& cell : header.header()) header_.emplace_back(without_blanks(cell.text));
+  for (const CsvCell& cell : header.header()) header_.emplace_back(cell.text);
 }
 
 std::uint64_t CsvFile::block_count() const {

@@ -1,10 +1,8 @@
 /// Strict reading of CSV files too large for memory: blocks of whole lines that can be read in parallel.
 ///
-/// The format is that of io/csv.hpp, with three freedoms: cells may be separated by tabs or semicolons, which the
-/// header shows; a first column without a name is the index of a data frame; blanks around names do not count. A file
-/// is divided at fixed byte offsets, and a line belongs to the block in which it begins; so blocks depend on the file
-/// alone. Lines are counted from the start of their block; their numbers in the file are known only after all earlier
-/// blocks were read.
+/// The format is that of io/csv.hpp. A file is divided at fixed byte offsets, and a line belongs to the block in which
+/// it begins; so blocks depend on the file alone. Lines are counted from the start of their block; their numbers in the
+/// file are known only after all earlier blocks were read.
 #pragma once
 
 #include <cstddef>

@@ -24,9 +24,9 @@ std::string spelled_value(const std::string& text) {
 constexpr const char* made_sweep = "--set";
 
 /// The sweep text; its last lines are the options `--set`, one per line.
-std::string sweep_of_rows(const MeasuredSweepOptions& options, const std::filesystem::path& rows) {
+std::string sweep_of_rows(const MeasuredSweepOptions& options) {
   std::string text = fmt::format("[sweep]\nname = \"measured\"\nestimator = {}\n[points]\nfile = {}\n[parameters]\n",
-                                 toml_quoted(std::string(options.estimator->name())), toml_quoted(rows.string()));
+                                 toml_quoted(std::string(options.estimator->name())), toml_quoted(options.rows->shown));
   for (const auto& [name, value] : options.parameters)
     text += fmt::format("{} = {}\n", toml_quoted(name), spelled_value(value));
   return text;
@@ -37,16 +37,16 @@ SourcePosition user_position(const SourcePosition& at, const std::string& text, 
   if (at.file != made_sweep) return at;
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   const std::size_t before = lines - options.parameters.size();
-  if (at.line <= before || at.line > lines) return {options.rows.string(), 0, 0};
+  if (at.line <= before || at.line > lines) return {options.rows->shown, 0, 0};
   const auto& [name, value] = options.parameters[at.line - before - 1];
   return {fmt::format("{} {}={}", made_sweep, name, value), 0, 0};
 }
 
 SweepSpec read_made_sweep(const MeasuredSweepOptions& options, const SweepReading& reading) {
-  const std::string text = sweep_of_rows(options, options.rows.filename());
+  const std::string text = sweep_of_rows(options);
   try {
-    SweepSpec spec = read_sweep_text(text, made_sweep, options.rows.parent_path(), reading);
-    spec.source = options.rows.string();
+    SweepSpec spec = read_sweep_text(text, made_sweep, options.folder, reading);
+    spec.source = options.rows->shown;
     return spec;
   } catch (UserError& error) {
     for (Problem& problem : error.problems) problem.at = user_position(problem.at, text, options);
@@ -70,9 +70,11 @@ MeasuredSweep measurements_of(const MeasuredSweep& sweep, Resource resource) {
 
 MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options) {
   MeasuredSweep sweep;
-  sweep.table = read_measured_table(options.rows, *options.estimator);
+  sweep.table = read_measured_table(*options.rows, *options.estimator);
+  const PointText points{options.rows->text, options.rows->first_line, sweep.table.left_out};
   SweepReading reading;
   reading.catalogues = options.catalogues;
+  reading.point_text = &points;
   reading.other_columns = sweep.table.other_columns(*options.estimator);
   sweep.spec = read_made_sweep(options, reading);
   for (std::size_t row = 0; row < sweep.table.rows(); ++row)

@@ -48,12 +48,13 @@ struct MeasuredSweep {
 
 struct MeasuredSweepOptions {
   const Estimator* estimator = nullptr;
-  std::filesystem::path rows;
+  const RowText* rows = nullptr;
+  std::filesystem::path folder = {};                                 ///< of the rows; paths in them are relative to it
   std::vector<std::pair<std::string, std::string>> parameters = {};  ///< name and value, the same for all rows
   std::vector<std::filesystem::path> catalogues = {};
 };
 
-/// Reads table and points. Throws UserError with all problems of both, IoError.
+/// Reads table and points. Throws UserError with all problems of both, IoError. Pre: options.rows is no null pointer.
 [[nodiscard]] MeasuredSweep read_measured_sweep(const MeasuredSweepOptions& options);
 
 /// The same rows, only with measurements of one resource; may be empty.

@@ -8,9 +8,8 @@
 
 #include "engine/foreign/load_generator.hpp"
 #include "engine/measurements/measured_value.hpp"
-#include "io/checksum.hpp"
+#include "engine/measurements/missing_cells.hpp"
 #include "io/csv.hpp"
-#include "io/text_file.hpp"
 #include "models/place_of_name.hpp"
 
 namespace dfsweep {
@@ -40,39 +39,62 @@ std::vector<Column> columns_of_table(const CsvReader& reader, const Estimator& e
   return columns;
 }
 
-/// Throws UserError where the file is a result of a load generator, IoError.
-std::string text_of_table(const std::filesystem::path& path) {
-  std::string text = read_text_file(path, path.string(), max_table_bytes);
-  if (!foreign::is_generator_file(text)) return text;
-  throw UserError({{.at = {path.string(), 1, 1},
+/// Throws UserError where the text is a result of a load generator.
+void refuse_generator_file(const RowText& rows) {
+  if (!foreign::is_generator_file(rows.text)) return;
+  throw UserError({{.at = {rows.shown, 1, 1},
                     .problem = "the result of a load generator",
                     .reason = "a table of rows is needed",
                     .hint = fmt::format("dfsweep import measured {} -o points.csv --set model=NAME --set system=NAME "
                                         "writes one, points.measured.csv",
-                                        path.string())}});
+                                        rows.shown)}});
 }
 
+std::vector<std::string> known_names(const Estimator& estimator) {
+  std::vector<std::string> names;
+  for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
+  for (const MetricInfo& info : estimator.metrics()) names.emplace_back(info.name);
+  return names;
+}
+
+/// The option that names the columns that look like ours, or where to find names.
+std::string unmeasured_hint(const std::vector<ColumnPair>& lookalikes) {
+  if (lookalikes.empty()) return "Name one, for example step_time or token_rate; 'dfsweep describe' lists them";
+  return fmt::format("Columns look like ours: {}", columns_option(lookalikes));
+}
+
+/// Appends the values of a row; values that were not obtained are absent.
 void take_row(std::span<const CsvCell> cells, const std::vector<Column>& columns, const Estimator& estimator,
               const CsvReader& reader, MeasuredTable& table, Problems& problems) {
+  std::vector<double> values;
+  std::vector<std::string_view> words;
   bool is_measured = false;
   for (std::size_t c = 0; c < cells.size(); ++c) {
-    if (columns[c].role == Role::label) table.labels[columns[c].index].cells.emplace_back(cells[c].text);
     if (columns[c].role != Role::metric) continue;
-    MeasuredColumn& column = table.measured[columns[c].index];
-    double value = absent;
-    if (!cells[c].text.empty()) {
-      is_measured = true;
-      const MetricInfo& info = estimator.metrics()[column.metric];
-      value =
-          measured_value(cells[c], {info.name, info.unit}, {reader.file(), reader.line(), cells[c].column}, problems)
-              .value_or(absent);
+    values.push_back(absent);
+    if (cells[c].text.empty()) continue;
+    if (missing_cell(cells[c].text)) {
+      words.push_back(cells[c].text);
+      continue;
     }
-    column.values.push_back(value);
+    is_measured = true;
+    const MetricInfo& info = estimator.metrics()[table.measured[columns[c].index].metric];
+    values.back() =
+        measured_value(cells[c], {info.name, info.unit}, {reader.file(), reader.line(), cells[c].column}, problems)
+            .value_or(absent);
   }
-  table.lines.push_back(reader.line());
-  if (!is_measured && !table.measured.empty())
+  for (const std::string_view word : words) count_missing(table.missing, word, reader.line());
+  if (!is_measured && !words.empty()) {
+    table.left_out.push_back(reader.line());
+    return;
+  }
+  if (!is_measured && !values.empty())
     problems.add({reader.file(), reader.line(), table.measured.front().column}, "the row has no measurement",
                  "its cells of measured metrics are empty");
+  for (std::size_t m = 0; m < values.size(); ++m) table.measured[m].values.push_back(values[m]);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    if (columns[c].role == Role::label) table.labels[columns[c].index].cells.emplace_back(cells[c].text);
+  table.lines.push_back(reader.line());
 }
 
 }  // namespace
@@ -89,8 +111,9 @@ std::vector<std::string> MeasuredTable::other_columns(const Estimator& estimator
   return names;
 }
 
-const Estimator& estimator_of_table(const std::filesystem::path& path, std::span<const Estimator* const> estimators) {
-  const CsvReader reader(text_of_table(path), path.string());
+const Estimator& estimator_of_table(const RowText& rows, std::span<const Estimator* const> estimators) {
+  refuse_generator_file(rows);
+  const CsvReader reader(rows.text, rows.shown, rows.first_line);
   const auto metrics_in_table = [&](const Estimator* estimator) {
     return std::count_if(reader.header().begin(), reader.header().end(), [&](const CsvCell& cell) {
       return place_of_name(estimator->metrics(), cell.text).has_value();
@@ -101,23 +124,26 @@ const Estimator& estimator_of_table(const std::filesystem::path& path, std::span
   });
 }
 
-MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator) {
+MeasuredTable read_measured_table(const RowText& rows, const Estimator& estimator) {
   constexpr std::size_t max_problems = 100;
+  refuse_generator_file(rows);
   MeasuredTable table;
-  table.path = path;
-  std::string text = text_of_table(path);
-  table.checksum = xxh3_128_hex(std::as_bytes(std::span(text)));
+  table.path = rows.shown;
+  table.checksum = rows.checksum;
   Problems problems;
-  CsvReader reader(std::move(text), path.string());
+  CsvReader reader(rows.text, rows.shown, rows.first_line);
   const std::vector<Column> columns = columns_of_table(reader, estimator, table);
+  table.lookalike_columns = lookalike_columns(reader.header(), known_names(estimator));
   if (table.measured.empty())
-    problems.add({path.string(), reader.header_line(), 1}, "the table has no measured column",
+    problems.add({rows.shown, reader.header_line(), 1}, "the table has no measured column",
                  fmt::format("no column is named like a metric of '{}'", estimator.name()),
-                 "Name one, for example step_time or token_rate; 'dfsweep describe' lists them");
+                 unmeasured_hint(table.lookalike_columns));
   for (auto cells = reader.next(); !cells.empty() && problems.count() < max_problems; cells = reader.next())
     take_row(cells, columns, estimator, reader, table, problems);
   problems.add(reader.problems());
-  if (table.rows() == 0 && problems.count() == 0) problems.add({path.string(), reader.header_line(), 1}, "no rows");
+  if (table.rows() == 0 && problems.count() == 0)
+    problems.add({rows.shown, reader.header_line(), 1},
+                 table.left_out.empty() ? "no rows" : "no row has a measurement");
   problems.raise();
   return table;
 }

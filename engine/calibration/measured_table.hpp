@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/measurements/row_text.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep {
@@ -30,7 +31,10 @@ struct MeasuredTable {
   std::string checksum;  ///< XXH3-128 of the file
   std::vector<MeasuredColumn> measured;
   std::vector<LabelColumn> labels;
-  std::vector<std::uint32_t> lines;  ///< [row] line in the file, from 1
+  std::vector<std::uint32_t> lines;           ///< [row] line in the file, from 1
+  std::vector<std::uint32_t> left_out;        ///< ascending; lines whose cells say why there is no measurement: "OOM"
+  std::vector<MissingWord> missing;           ///< these words
+  std::vector<ColumnPair> lookalike_columns;  ///< labels that look like parameters that the table does not have
 
   [[nodiscard]] std::size_t rows() const { return lines.size(); }
   /// Nothing if no column has this name.
@@ -40,12 +44,12 @@ struct MeasuredTable {
 };
 
 /// The estimator of which most columns of the table are metrics; the first one on a tie. Pre: there are estimators.
-/// Throws UserError where the file is no table, IoError.
-[[nodiscard]] const Estimator& estimator_of_table(const std::filesystem::path& path,
-                                                  std::span<const Estimator* const> estimators);
+/// Throws UserError where the file is no table.
+[[nodiscard]] const Estimator& estimator_of_table(const RowText& rows, std::span<const Estimator* const> estimators);
 
-/// Throws UserError with all problems: no measured column, a cell that is not a positive number, a wrong unit, a row
-/// without any measurement; IoError if the file does not exist.
-[[nodiscard]] MeasuredTable read_measured_table(const std::filesystem::path& path, const Estimator& estimator);
+/// Rows whose measured cells are words such as "OOM" or "n/a" are left out and counted. Throws UserError with all
+/// problems: no measured column, a cell that is not a positive number, a wrong unit, a row whose measured cells are all
+/// empty.
+[[nodiscard]] MeasuredTable read_measured_table(const RowText& rows, const Estimator& estimator);
 
 }  // namespace dfsweep

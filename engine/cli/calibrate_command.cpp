@@ -66,8 +66,13 @@ void define_calibrate_command(CLI::App& program, Action& action) {
                    "dfsweep calibrate --operators to-time -o my-kernels.toml"});
   command
       ->add_option("ROWS", options->rows,
-                   "table of measured runs (.csv): columns named like parameters, and one or more like metrics")
+                   "table of measured runs (.csv, .jsonl, - for standard input): columns named like parameters, and "
+                   "one or more like metrics")
       ->type_name("");
+  command
+      ->add_option("--columns", options->columns,
+                   "names of the columns in the table: step_time=Seconds,tensor_parallel=TP,...")
+      ->type_name("NAME=COLUMN,...");
   command
       ->add_option("--estimator", options->estimator, "estimator of the rows (default: that of most measured columns)")
       ->type_name("NAME");

@@ -154,10 +154,14 @@ void define_compare(CLI::App& program, Action& action) {
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
       ->add_option("ROWS", options->rows,
-                   "CSV file: columns named like parameters say which row is meant, those named like metrics what was "
-                   "measured; - is standard input")
+                   "CSV file or JSON lines: columns named like parameters say which row is meant, those named like "
+                   "metrics what was measured; - is standard input")
       ->required()
       ->type_name("");
+  command
+      ->add_option("--columns", options->columns,
+                   "names of the columns in ROWS: step_time=Seconds,tensor_parallel=TP,...")
+      ->type_name("NAME=COLUMN,...");
   command
       ->add_option("--by", options->group,
                    "one line of errors for each value of this column (default: group or source)")

@@ -128,13 +128,13 @@ const Estimator& estimator_of(const std::string& name) {
 }
 
 /// The one that is asked for, or that the columns of the rows tell; training where these do not, and without rows.
-const Estimator& estimator_of(const CalibrateOptions& options) {
+const Estimator& estimator_of(const CalibrateOptions& options, const RowText& rows) {
   const Estimator& usual = estimator_of(std::string(estimator_of_kernels));
   if (!options.estimator.empty()) return estimator_of(options.estimator);
   if (options.rows.empty()) return usual;
   std::vector<const Estimator*> estimators{&usual};
   for (const std::string& name : correctable_estimators()) estimators.push_back(find_estimator(name));
-  return estimator_of_table(options.rows, estimators);
+  return estimator_of_table(rows, estimators);
 }
 
 void check_fields(const Estimator& estimator, const std::vector<std::string>& fields) {
@@ -198,9 +198,25 @@ std::string line_text(std::string text, Verbosity verbosity) {
   return verbosity == Verbosity::normal ? std::move(text) : std::string();
 }
 
-MeasuredSweep rows_of(const CalibrateOptions& options, const Estimator& estimator) {
-  const WaitingLine line(line_text("reading " + options.rows.string(), options.verbosity));
-  return read_measured_sweep({&estimator, options.rows, options.parameters, options.catalogues});
+/// The table as text, with the names of --columns; empty where no rows are given.
+RowText text_of_rows(const CalibrateOptions& options) {
+  if (options.rows.empty()) return {};
+  RowText rows = read_row_text(options.rows);
+  rename_columns(rows, column_pairs(options.columns));
+  return rows;
+}
+
+MeasuredSweep rows_of(const CalibrateOptions& options, const Estimator& estimator, const RowText& rows) {
+  const WaitingLine line(line_text("reading " + rows.shown, options.verbosity));
+  return read_measured_sweep({&estimator, &rows, options.rows.parent_path(), options.parameters, options.catalogues});
+}
+
+/// Says which cells have no measurement, and which columns are not used though they look like parameters.
+void write_remarks(const MeasuredTable& table) {
+  if (!table.missing.empty()) write_message(missing_message(table.path.string(), table.missing));
+  if (!table.lookalike_columns.empty())
+    write_message(fmt::format("{}: columns that are not used look like ours; {} uses them", table.path.string(),
+                              columns_option(table.lookalike_columns)));
 }
 
 Calibration calibrated_with_progress(const MeasuredSweep& sweep, CalibrationOptions options, Verbosity verbosity) {
@@ -222,7 +238,8 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   }
   if (!options.profiles.empty() && !options.operators.empty())
     throw UsageError("--profiles and --operators exclude each other.");
-  const Estimator& estimator = estimator_of(options);
+  const RowText rows = text_of_rows(options);
+  const Estimator& estimator = estimator_of(options, rows);
   check_fields(estimator, options.fields);
   if (options.rows.empty()) {
     if (options.profiles.empty() && options.operators.empty())
@@ -230,7 +247,8 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
     if (options.task != CalibrateOptions::Task::calibrate) throw UsageError("--self-test needs ROWS.csv.");
     return run_calibrate_kernels(options, estimator);
   }
-  MeasuredSweep sweep = rows_of(options, estimator);
+  MeasuredSweep sweep = rows_of(options, estimator, rows);
+  if (options.verbosity == Verbosity::normal) write_remarks(sweep.table);
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
     throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));

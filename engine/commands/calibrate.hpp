@@ -15,7 +15,8 @@
 namespace dfsweep {
 
 struct CalibrateOptions {
-  std::filesystem::path rows;                                   ///< empty: none, kernels alone
+  std::filesystem::path rows;  ///< CSV or JSON lines, "-" for standard input; empty: none, kernels alone
+  std::string columns;         ///< names of columns: "step_time=Step Time,..."
   std::string estimator;                                        ///< empty: the one whose metrics the rows have
   std::vector<std::string> fields;                              ///< numbers to fit; empty: as many as the rows support
   std::vector<std::pair<std::string, std::string>> parameters;  ///< of all rows

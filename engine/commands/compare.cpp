@@ -201,9 +201,10 @@ void keep_only(MeasuredRows& measured, const std::string& metric) {
 
 ExitStatus run_compare(const CompareOptions& options) {
   const DatasetReader file = open_result(options.path);
-  const std::string shown = options.rows.string();
-  MeasuredRows measured =
-      join_measured(file, read_text_file(options.rows, shown, max_table_bytes), shown, options.group);
+  RowText rows = read_row_text(options.rows);
+  rename_columns(rows, column_pairs(options.columns));
+  MeasuredRows measured = join_measured(file, rows, options.group);
+  if (!measured.missing.empty()) write_message(missing_message(rows.shown, measured.missing));
   if (!options.metric.empty()) keep_only(measured, options.metric);
   if (options.form == OutputForm::json)
     write_results(comparison_json(measured, options.worst));

@@ -13,7 +13,8 @@ namespace dfsweep {
 
 struct CompareOptions {
   std::filesystem::path path;  ///< result file or run directory
-  std::filesystem::path rows;  ///< CSV; "-": standard input
+  std::filesystem::path rows;  ///< CSV or JSON lines; "-": standard input
+  std::string columns;         ///< names of columns: "step_time=Step Time,..."
   std::string group;           ///< column whose values are compared apart; empty: `group` or `source`
   std::string metric;          ///< only this one; empty: every one that was measured
   std::size_t worst = 5;       ///< rows that are farthest away

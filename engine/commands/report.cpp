@@ -67,8 +67,7 @@ void add_comparison(html::Page& page, JsonObject& data, const report::Report& fo
 }
 
 void add_measured(html::Page& page, JsonObject& data, const DatasetReader& file, const ReportOptions& options) {
-  const std::string shown = options.measured.string();
-  const MeasuredRows measured = join_measured(file, read_text_file(options.measured, shown, max_table_bytes), shown);
+  const MeasuredRows measured = join_measured(file, read_row_text(options.measured));
   const std::string summary = report::measured_summary(measured);
   JsonArray comparisons;
   std::vector<html::Table> tables;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/measurements/row_text.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/scan.hpp"
 #include "io/diagnostic.hpp"
@@ -27,11 +28,17 @@ std::optional<double> number_of(std::string_view text) {
   for (const DatasetColumn* metric : metric_columns(file)) metrics.push_back(metric->name);
   std::vector<Problem> problems;
   const SourcePosition at{csv.file(), csv.header_line(), 0};
+  std::vector<std::string> known = metrics;
+  for (const DatasetColumn* axis : axis_columns(file)) known.push_back(axis->name);
+  const std::vector<ColumnPair> lookalikes = lookalike_columns(csv.header(), known);
+  const std::string mapping =
+      lookalikes.empty() ? std::string() : "Columns look like ours: " + columns_option(lookalikes);
   if (columns.metrics.empty())
     problems.push_back({at, "no column is named like a metric", "nothing would be compared",
-                        "Metrics of the result: " + listed(metrics) + "."});
+                        mapping.empty() ? "Metrics of the result: " + listed(metrics) + "." : mapping});
   if (columns.keys.empty())
-    problems.push_back({at, "no column is named like a parameter", "rows of the result could not be selected", {}});
+    problems.push_back(
+        {at, "no column is named like a parameter", "rows of the result could not be selected", mapping});
   throw UserError(std::move(problems));
 }
 

@@ -12,6 +12,7 @@
 
 #include "engine/measurements/join_columns.hpp"
 #include "engine/measurements/measured_value.hpp"
+#include "engine/measurements/missing_cells.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/scan.hpp"
 #include "io/csv.hpp"
@@ -58,8 +59,8 @@ struct Found {
 
 class Joining {
  public:
-  Joining(const DatasetReader& file, std::string text, const std::string& shown, const std::string& group)
-      : file_(&file), csv_(std::move(text), shown), columns_(join_columns(file, csv_, group)) {
+  Joining(const DatasetReader& file, const RowText& rows, const std::string& group)
+      : file_(&file), csv_(rows.text, rows.shown, rows.first_line), columns_(join_columns(file, csv_, group)) {
     all_.ignored = columns_.ignored;
     for (const MetricColumn& column : columns_.metrics)
       all_.metrics.push_back({column.metric->name, column.metric->units});
@@ -90,6 +91,10 @@ class Joining {
     for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
       const auto& [metric, cell] = columns_.metrics[m];
       if (cells[cell].text.empty()) continue;  // not measured
+      if (missing_cell(cells[cell].text)) {
+        count_missing(all_.missing, cells[cell].text, csv_.line());
+        continue;
+      }
       const auto value = measured_value(cells[cell], {metric->name, metric->units},
                                         {csv_.file(), csv_.line(), cells[cell].column}, problems_);
       if (!value) continue;
@@ -193,9 +198,8 @@ std::size_t MeasuredMetric::joined() const {
       std::count_if(rows.begin(), rows.end(), [](const JoinedRow& row) { return row.problem.empty(); }));
 }
 
-MeasuredRows join_measured(const DatasetReader& file, std::string text, const std::string& shown,
-                           const std::string& group) {
-  return Joining(file, std::move(text), shown, group).join();
+MeasuredRows join_measured(const DatasetReader& file, const RowText& rows, const std::string& group) {
+  return Joining(file, rows, group).join();
 }
 
 }  // namespace dfsweep

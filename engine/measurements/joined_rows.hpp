@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/measurements/row_text.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
@@ -31,13 +32,13 @@ struct MeasuredMetric {
 struct MeasuredRows {
   std::vector<std::string> ignored;     ///< columns that are neither parameters, nor metrics, nor names
   std::vector<MeasuredMetric> metrics;  ///< at least one, in the order of the columns
+  std::vector<MissingWord> missing;     ///< words in cells of measurements, which are left out: "OOM"
 };
 
-/// `text`: a CSV file, called `shown` in messages. Columns with names of axes or fixed parameters select the row of the
+/// Columns with names of axes or fixed parameters select the row of the
 /// result, columns with names of metrics are measurements; the column "name" or "id" names a row. `group`: the column
 /// that groups rows (empty: "group" or "source", if there is one). Numbers may have units. Throws UserError with all
 /// problems if the file is malformed, or has no such columns or no measurement.
-[[nodiscard]] MeasuredRows join_measured(const DatasetReader& file, std::string text, const std::string& shown,
-                                         const std::string& group = {});
+[[nodiscard]] MeasuredRows join_measured(const DatasetReader& file, const RowText& rows, const std::string& group = {});
 
 }  // namespace dfsweep

@@ -72,7 +72,7 @@ DataFile read_file(const DataPlace& place, const std::string& file) {
       return result;
     }
     if (!text.empty() && text.back() != '\n') result.warnings.push_back(cut_off(path, text));
-    CsvReader reader(std::move(text), path.string(), UnnamedColumn::index);
+    CsvReader reader(std::move(text), path.string());
     result.table.push_back(as_table(file, read_csv_table(reader)));
     result.problems = reader.problems();
   } catch (const UserError& error) {
@@ -92,7 +92,7 @@ using CharacterColumns = std::map<std::size_t, std::map<std::string, std::uint32
 /// Fills the positions of the `wanted` cells; 0 if the line cannot be found again.
 void find_columns(const std::filesystem::path& path, CharacterColumns& wanted) {
   try {
-    CsvReader reader(read_text_file(path, path.string(), max_table_bytes), path.string(), UnnamedColumn::index);
+    CsvReader reader(read_text_file(path, path.string(), max_table_bytes), path.string());
     const auto note = [&](std::size_t line, std::span<const CsvCell> cells) {
       const auto found = wanted.find(line);
       if (found == wanted.end()) return;

@@ -114,7 +114,7 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
   std::vector<PlacedColumn> columns;
   for (std::size_t i = 0; i < reader.header().size(); ++i) {
     const CsvCell& cell = reader.header()[i];
-    if (std::find(others.begin(), others.end(), cell.text) != others.end()) continue;
+    if (cell.text == index_column || std::find(others.begin(), others.end(), cell.text) != others.end()) continue;
     const auto change =
         std::find_if(renamed.begin(), renamed.end(), [&](const auto& names_of) { return names_of.first == cell.text; });
     const std::string_view name = change == renamed.end() ? std::string_view(cell.text) : change->second;
@@ -134,8 +134,8 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
 
 PointFile read_points(const Document& section, const SourcePosition& at, const std::filesystem::path& base,
                       const Estimator& estimator, std::span<const std::string> others,
-                      std::span<const std::pair<std::string, std::string>> renamed, ValueReader& values,
-                      Problems& problems) {
+                      std::span<const std::pair<std::string, std::string>> renamed, const PointText* in_memory,
+                      ValueReader& values, Problems& problems) {
   const std::vector<std::string> keys{"file"};
   check_keys(section, "[points]", keys, problems);
   PointFile result;
@@ -147,16 +147,16 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
   result.path = *file->text();
   const std::filesystem::path path = base / result.path;
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  if (in_memory == nullptr && !std::filesystem::exists(path, ignored)) {
     problems.add(file->at, fmt::format("point list '{}' does not exist", result.path), "",
                  "Paths are relative to the folder of the sweep file");
     return result;
   }
   result.source = path.string();
   try {
-    std::string text = read_text_file(path, path.string(), max_table_bytes);
+    std::string text = in_memory == nullptr ? read_text_file(path, path.string(), max_table_bytes) : in_memory->text;
     result.input = {result.path, xxh3_128_hex(std::as_bytes(std::span(text))), ""};
-    CsvReader reader(std::move(text), path.string());
+    CsvReader reader(std::move(text), path.string(), in_memory == nullptr ? 1 : in_memory->first_line);
     const std::size_t before = problems.count();
     std::vector<PlacedColumn> columns = columns_of(reader, estimator, others, renamed, values, problems);
     if (problems.count() > before) return result;
@@ -166,6 +166,9 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
       coders.emplace_back(estimator.parameters()[placed.column.parameter], placed.column);
     for (auto cells = reader.next(); !cells.empty() && problems.count() < before + max_problems;
          cells = reader.next()) {
+      if (in_memory != nullptr &&
+          std::binary_search(in_memory->left_out.begin(), in_memory->left_out.end(), reader.line()))
+        continue;
       for (std::size_t c = 0; c < columns.size(); ++c)
         coders[c].take(cells[columns[c].cell], reader.line(), reader.file(), values);
       ++result.lines;

@@ -24,10 +24,11 @@ struct PointFile {
   InputFile input;
 };
 /// `others`: columns that are not parameters and are ignored. `renamed`: former and present names of columns.
+/// `in_memory`: read instead of the file; null: the file is read.
 [[nodiscard]] PointFile read_points(const Document& section, const SourcePosition& at,
                                     const std::filesystem::path& base, const Estimator& estimator,
                                     std::span<const std::string> others,
-                                    std::span<const std::pair<std::string, std::string>> renamed, ValueReader& values,
-                                    Problems& problems);
+                                    std::span<const std::pair<std::string, std::string>> renamed,
+                                    const PointText* in_memory, ValueReader& values, Problems& problems);
 
 }  // namespace dfsweep

@@ -176,7 +176,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     std::vector<std::string> others = reading.other_columns;
     others.insert(others.end(), current.left_columns.begin(), current.left_columns.end());
     points = read_points(*section, sections.at("points"), base, *spec.estimator, others, current.renamed_columns,
-                         values, problems);
+                         reading.point_text, values, problems);
     if (points.columns.empty()) problems.raise();  // without columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);

@@ -78,11 +78,19 @@ struct SweepSpec {
   std::vector<std::shared_ptr<const EntryFile>> entries;  ///< keeps the entries alive that `values` points to
 };
 
+/// A point list that is in memory, read instead of the file that the sweep names.
+struct PointText {
+  std::string text;                          ///< CSV
+  std::uint32_t first_line = 1;              ///< number of its first line
+  std::vector<std::uint32_t> left_out = {};  ///< ascending; lines that are no points
+};
+
 struct SweepReading {
   std::vector<std::filesystem::path> catalogues;          ///< folders beside the default ones, as of catalogue_with()
   std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
   std::span<const Estimator* const> estimators = dfsweep::estimators();  ///< estimators that a sweep can name
   std::vector<std::string> other_columns = {};  ///< columns of a point list that are not parameters and are ignored
+  const PointText* point_text = nullptr;        ///< outlives the reading; null: the file
   std::vector<InputFile> stored_inputs = {};    ///< entries stored in a dataset, used instead of files of that name
   bool is_stored = false;                       ///< the sweep is stored in a result and cannot be edited
 };

@@ -40,6 +40,10 @@ const WrongRows wrong_rows[] = {
      "measurements are above zero"},
     {"another unit", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3 GB\n",
      "'3 GB' has the wrong unit (step_time is given in s)"},
+    {"names of other tools", "Model,GPUs,Step Time (s)\nllama3-8b,8,3\n",
+     "Columns look like ours: --columns \"model=Model,device_count=GPUs,step_time=Step Time (s)\""},
+    {"no run gave a number", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,OOM\n",
+     "no row has a measurement"},
     {"an empty row", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,\n",
      "the row has no measurement"},
     {"an unknown model", "model,system,device_count,global_batch,step_time\nllama9,dgx-h100,8,64,3\n", "rows.csv:2:1:"},
@@ -72,6 +76,27 @@ const WrongOption wrong_options[] = {
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(calibrate_errors_test, RowsToFit)
+
+/// Semicolons, an index, names of other tools and runs without a number, from standard input too.
+BOOST_AUTO_TEST_CASE(tables_of_other_tools_are_read) {
+  const std::vector<std::string> plain{
+      "--set", "model=llama2-7b", "--set",      "system=dgx-h100", "--starts", "1", "--replicates",
+      "0",     "--fit",           "fixed_time", "--group",         "none"};
+  write(
+      "device_count,tensor_parallel,global_batch,step_time\n"
+      "16,2,512,26.1\n8,2,512,52.1\n8,1,256,24\n32,2,512,14\n");
+  const ProgramResult expected = calibrate(plain);
+  BOOST_REQUIRE_MESSAGE(expected.status == 0, expected.err);
+  write(
+      ";GPUs;tp;Global Batch;step_time\n"
+      "0;16;2;512;26.1\n1;8;2;512;52.1\n2;8;4;512;OOM\n3;8;1;256;24\n4;8;8;512;n/a\n5;32;2;512;14\n");
+  std::vector<std::string> mapped = plain;
+  mapped.insert(mapped.end(), {"--columns", "device_count=GPUs,tensor_parallel=tp,global_batch=Global Batch"});
+  const ProgramResult found = calibrate(mapped);
+  BOOST_TEST(found.status == 0, found.err);
+  BOOST_TEST(found.out == expected.out);
+  BOOST_TEST(contains(found.err, "rows.csv: 2 cells without a measurement: OOM 1 (line 4), n/a 1 (line 6)"), found.err);
+}
 
 BOOST_DATA_TEST_CASE(what_is_wrong_with_rows_is_said_at_its_place, bdata::make(wrong_rows)) {
   write(sample.rows);

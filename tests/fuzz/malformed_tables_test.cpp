@@ -33,7 +33,7 @@ std::size_t lines_of(const std::string& text) {
 std::size_t problems_of(const char* path, const std::string& text) {
   std::vector<Table> tables;
   try {
-    CsvReader reader(text, path, UnnamedColumn::index);
+    CsvReader reader(text, path);
     tables.push_back(as_table(path, read_csv_table(reader)));
     for (const Problem& problem : reader.problems()) BOOST_REQUIRE_GE(problem.at.line, 1);
     if (!reader.problems().empty()) return reader.problems().size();

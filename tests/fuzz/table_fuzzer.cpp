@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const char* path = paths[data[0] % 4];
   try {
-    dfsweep::CsvReader reader(std::string(data + 1, data + size), path, dfsweep::UnnamedColumn::index);
+    dfsweep::CsvReader reader(std::string(data + 1, data + size), path);
     const std::vector<dfsweep::Table> tables{dfsweep::as_table(path, dfsweep::read_csv_table(reader))};
     const dfsweep::ProfileReading reading = dfsweep::read_profiles(tables, "profiles");
     for (const dfsweep::DataProblem& problem : reading.errors)

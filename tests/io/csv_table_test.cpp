@@ -14,8 +14,8 @@ namespace bdata = boost::unit_test::data;
 
 namespace {
 
-CsvTable read(const std::string& text, UnnamedColumn unnamed = UnnamedColumn::error) {
-  CsvReader reader(text, "t.csv", unnamed);
+CsvTable read(const std::string& text) {
+  CsvReader reader(text, "t.csv");
   return read_csv_table(reader);
 }
 
@@ -74,9 +74,9 @@ BOOST_AUTO_TEST_CASE(empty_cells_are_no_number_and_no_text) {
 }
 
 BOOST_AUTO_TEST_CASE(a_row_index_without_a_name_is_named) {
-  BOOST_CHECK_THROW(read(",a\n0,1\n"), UserError);
-  BOOST_TEST(read(",a\n0,1\n", UnnamedColumn::index).columns[0].name == "index");
-  BOOST_CHECK_THROW(read("a,,b\n0,1,2\n", UnnamedColumn::index), UserError);  // only the first may lack one
+  BOOST_TEST(read(",a\n0,1\n").columns[0].name == "index");
+  BOOST_CHECK_THROW(read("a,,b\n0,1,2\n"), UserError);  // only the first may lack one
+  BOOST_CHECK_THROW(read("\n1\n"), UserError);          // a line without any name is no header
 }
 
 BOOST_AUTO_TEST_CASE(pointers_to_large_files_are_recognised) {

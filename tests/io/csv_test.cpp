@@ -35,6 +35,11 @@ const File files[] = {
     {"an empty line in between", "a,b\n\n1,2\n", "a|b;1|2", "f.csv:2:1: line is empty (the header has 2)."},
     {"too few cells", "a,b\n1\n3,4\n", "a|b;3|4", "f.csv:2:1: line has 1 cell (the header has 2)."},
     {"too many cells", "a,b\n1,2,3\n", "a|b", "f.csv:2:1: line has 3 cells (the header has 2)."},
+    {"semicolons", "a;b\n1,5;2\n", "a|b;1,5|2", ""},
+    {"tabs", "a\tb\n1;5\t2\n", "a|b;1;5|2", ""},
+    {"more commas than semicolons", "a,b;c,d\n1,2,3\n", "a|b;c|d;1|2|3", ""},
+    {"blanks around names", " a , b\n 1,2\n", "a|b; 1|2", ""},
+    {"an index of a data frame", ",a\n0,1\n", "index|a;0|1", ""},
     {"an open quote", "a,b\n1,\"2\n3,4\n", "a|b;3|4",
      "f.csv:2:3: unterminated quoted cell (a line break or a character after the closing quote)."},
     {"a character after a quote", "a,b\n\"1\"x,2\n", "a|b",
@@ -67,6 +72,13 @@ BOOST_AUTO_TEST_CASE(cells_know_their_place) {
   BOOST_TEST(reader.line() == 3);
   BOOST_TEST(cells[0].column == 1);
   BOOST_TEST(cells[1].column == 7);
+}
+
+BOOST_AUTO_TEST_CASE(lines_begin_where_the_caller_says) {
+  CsvReader reader("a\n1\n", "f.jsonl", 0);
+  BOOST_TEST(reader.header_line() == 0U);
+  static_cast<void>(reader.next());
+  BOOST_TEST(reader.line() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(headers_are_names) {

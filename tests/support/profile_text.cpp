@@ -7,7 +7,7 @@
 namespace dfsweep {
 
 Table profile_table(std::string path, std::string text) {
-  CsvReader reader(std::move(text), path, UnnamedColumn::index);
+  CsvReader reader(std::move(text), path);
   CsvTable read = read_csv_table(reader);
   if (!reader.problems().empty()) throw std::logic_error(to_string(reader.problems().front()));
   Table table{std::move(path), {}, std::move(read.lines)};

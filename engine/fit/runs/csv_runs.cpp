@@ -6,11 +6,11 @@
 #include <array>
 #include <utility>
 
-#include "engine/fit/runs/json_lines.hpp"
 #include "engine/fit/runs/run_blocks.hpp"
 #include "engine/fit/runs/run_cells.hpp"
 #include "engine/fit/runs/unused_columns.hpp"
 #include "io/csv_blocks.hpp"
+#include "io/json_lines.hpp"
 #include "io/text_file.hpp"
 #include "models/absent.hpp"
 

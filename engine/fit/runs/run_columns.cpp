@@ -116,20 +116,6 @@ std::string_view name_of(RunColumn column) {
   return column == RunColumn::loss ? "loss" : known[static_cast<std::size_t>(column)].ours;
 }
 
-std::vector<ColumnPair> column_pairs(std::string_view text) {
-  std::vector<ColumnPair> pairs;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string_view part = text.substr(begin, comma - begin);
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == part.size())
-      throw UsageError(fmt::format("--columns: '{}' is no pair. Write NAME=COLUMN,..., as in learning_rate=lr.", part));
-    pairs.emplace_back(part.substr(0, equals), part.substr(equals + 1));
-    begin = comma + 1;
-  }
-  return pairs;
-}
-
 RunColumnMap map_columns(std::span<const std::string> names, std::span<const ColumnPair> pairs,
                          const SourcePosition& header) {
   RunColumnMap map;

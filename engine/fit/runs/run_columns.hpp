@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "engine/measurements/row_text.hpp"
 #include "io/diagnostic.hpp"
 
 namespace dfsweep::fit {
@@ -34,9 +34,6 @@ enum class RunColumn : std::uint8_t {
 };
 inline constexpr std::size_t run_column_count = 15;
 
-/// A pair of the option --columns, in either order: "learning_rate=peak_lr" or "peak_lr=learning_rate".
-using ColumnPair = std::pair<std::string, std::string>;
-
 /// Index of the column for every RunColumn, or `absent`.
 struct RunColumnMap {
   static constexpr std::size_t absent = ~std::size_t{0};
@@ -55,9 +52,6 @@ struct RunColumnMap {
 
 /// Our name of a column: "learning_rate".
 [[nodiscard]] std::string_view name_of(RunColumn column);
-
-/// Splits "lr=learning_rate,loss=final". Throws UsageError where a part is no pair.
-[[nodiscard]] std::vector<ColumnPair> column_pairs(std::string_view text);
 
 /// Finds the columns in a file's header: first what the user names, then our names and those of released files. Throws
 /// UserError at `header` where a needed one is missing or a pair fits nothing.

@@ -15,6 +15,10 @@ BOOST_AUTO_TEST_SUITE(joined_rows_test)
 
 namespace {
 
+RowText csv(const char* text) {
+  return {text, "rows.csv", {}};
+}
+
 struct Nine {
   ScratchFile scratch{"result.h5"};
   DatasetReader file;
@@ -29,16 +33,14 @@ struct Nine {
 
 BOOST_AUTO_TEST_CASE(rows_are_joined_by_their_parameters) {
   const Nine nine;
-  const MeasuredRows all = join_measured(nine.file,
-                                         "id,device,ways,device_count,time,remark,group\n"
-                                         "first,a100,2,1024,1.6 s,\"a, b\",x\n"
-                                         "second,h100,4,1024,2500 ms,,y\n"
-                                         "not measured,a100,1,1024,,,x\n"
-                                         "no such device,b200,1,1024,1,,x\n"
-                                         "another number of devices,a100,1,512,1,,x\n"
-                                         "no such row,a100,8,1024,1,,x\n"
-                                         "rejected,h100,2,1024,1,,x\n",
-                                         "rows.csv");
+  const MeasuredRows all = join_measured(nine.file, csv("id,device,ways,device_count,time,remark,group\n"
+                                                        "first,a100,2,1024,1.6 s,\"a, b\",x\n"
+                                                        "second,h100,4,1024,2500 ms,,y\n"
+                                                        "not measured,a100,1,1024,,,x\n"
+                                                        "no such device,b200,1,1024,1,,x\n"
+                                                        "another number of devices,a100,1,512,1,,x\n"
+                                                        "no such row,a100,8,1024,1,,x\n"
+                                                        "rejected,h100,2,1024,1,,x\n"));
   BOOST_REQUIRE_EQUAL(all.metrics.size(), 1U);
   const MeasuredMetric& found = all.metrics.front();
   BOOST_TEST(found.metric == "time");
@@ -60,7 +62,7 @@ BOOST_AUTO_TEST_CASE(rows_are_joined_by_their_parameters) {
 
 BOOST_AUTO_TEST_CASE(rows_that_mean_several_points_are_not_joined) {
   const Nine nine;
-  const MeasuredRows all = join_measured(nine.file, "device,time\na100,1\n", "rows.csv");
+  const MeasuredRows all = join_measured(nine.file, csv("device,time\na100,1\n"));
   const MeasuredMetric& found = all.metrics.front();
   BOOST_TEST(found.rows[0].problem == "3 rows of the result have these parameters");
   BOOST_TEST(found.joined() == 0U);
@@ -69,10 +71,10 @@ BOOST_AUTO_TEST_CASE(rows_that_mean_several_points_are_not_joined) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_an_error_with_its_place) {
   const Nine nine;
-  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, "device,ways\na100,1\n", "rows.csv")), UserError);
-  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, "id,time\na,1\n", "rows.csv")), UserError);
+  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, csv("device,ways\na100,1\n"))), UserError);
+  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, csv("id,time\na,1\n"))), UserError);
   try {
-    static_cast<void>(join_measured(nine.file, "device,time\na100,fast\na100,2 parsec\n", "rows.csv"));
+    static_cast<void>(join_measured(nine.file, csv("device,time\na100,fast\na100,2 parsec\n")));
     BOOST_FAIL("a word is no number");
   } catch (const UserError& error) {
     BOOST_REQUIRE_EQUAL(error.problems.size(), 2U);
@@ -85,11 +87,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_compared_is_an_error_with_its_place) {
 BOOST_AUTO_TEST_CASE(every_metric_is_joined_for_itself) {
   const Nine nine;
   const MeasuredRows all = join_measured(nine.file,
-                                         "device,ways,time,speed,lab\n"
-                                         "a100,1,4,5 FLOP/s,north\n"
-                                         "h100,4,2,7,south\n"
-                                         "tpu-v4,1,,8,north\n",
-                                         "rows.csv", "lab");
+                                         csv("device,ways,time,speed,lab\n"
+                                             "a100,1,4,5 FLOP/s,north\n"
+                                             "h100,4,2,7,south\n"
+                                             "tpu-v4,1,,8,north\n"),
+                                         "lab");
   BOOST_REQUIRE_EQUAL(all.metrics.size(), 2U);
   const auto& [time, speed] = std::tie(all.metrics[0], all.metrics[1]);
   BOOST_REQUIRE_EQUAL(time.rows.size(), 2U);  // the third was not measured
@@ -104,10 +106,9 @@ BOOST_AUTO_TEST_CASE(every_metric_is_joined_for_itself) {
 
 BOOST_AUTO_TEST_CASE(a_parameter_may_group_rows_too) {
   const Nine nine;
-  const MeasuredRows all = join_measured(nine.file, "device,ways,time\na100,1,4\nh100,1,4\n", "rows.csv", "device");
+  const MeasuredRows all = join_measured(nine.file, csv("device,ways,time\na100,1,4\nh100,1,4\n"), "device");
   BOOST_TEST(all.metrics[0].rows[1].group == "h100");
-  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, "device,ways,time\na100,1,4\n", "rows.csv", "lab")),
-                    UserError);
+  BOOST_CHECK_THROW(static_cast<void>(join_measured(nine.file, csv("device,ways,time\na100,1,4\n"), "lab")), UserError);
 }
 
 namespace {
@@ -135,7 +136,7 @@ const Refusal refusals[] = {
 BOOST_AUTO_TEST_CASE(refusals_say_why_and_where) {
   const Nine nine;
   for (const Refusal& refusal : refusals) try {
-      static_cast<void>(join_measured(nine.file, refusal.text, "rows.csv"));
+      static_cast<void>(join_measured(nine.file, csv(refusal.text)));
       BOOST_ERROR(refusal.why);
     } catch (const UserError& error) {
       BOOST_TEST(to_string(error.problems.front()) == refusal.message, refusal.why);

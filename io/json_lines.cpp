@@ -1,5 +1,5 @@
 /// Two passes over parsed lines: the names, then the cells.
-#include "engine/fit/runs/json_lines.hpp"
+#include "io/json_lines.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -11,7 +11,7 @@
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 
-namespace dfsweep::fit {
+namespace dfsweep {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::string csv_of_json_lines(std::string_view text, const std::string& name) {
   return out.text();
 }
 
-}  // namespace dfsweep::fit
+}  // namespace dfsweep

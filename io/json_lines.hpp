@@ -1,10 +1,10 @@
-/// JSON lines as CSV: one object a line, as loggers of training runs write them.
+/// JSON lines as CSV: one object a line, as loggers write them.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace dfsweep::fit {
+namespace dfsweep {
 
 /// Whether the first character that is not blank opens an object.
 [[nodiscard]] bool is_json_lines(std::string_view text);
@@ -14,4 +14,4 @@ namespace dfsweep::fit {
 /// Throws UserError naming `name` and the line where a line is no object.
 [[nodiscard]] std::string csv_of_json_lines(std::string_view text, const std::string& name);
 
-}  // namespace dfsweep::fit
+}  // namespace dfsweep
