@@ -15,10 +15,10 @@
 namespace dfsweep {
 
 struct CalibrateOptions {
-  std::filesystem::path rows;  ///< CSV or JSON lines, "-" for standard input; empty: none, kernels alone
-  std::string columns;         ///< names of columns: "step_time=Step Time,..."
-  std::string estimator;                                        ///< empty: the one whose metrics the rows have
-  std::vector<std::string> fields;                              ///< numbers to fit; empty: as many as the rows support
+  std::filesystem::path rows;       ///< CSV or JSON lines, "-" for standard input; empty: none, kernels alone
+  std::string columns;              ///< names of columns: "step_time=Step Time,..."
+  std::string estimator;            ///< empty: the one whose metrics the rows have
+  std::vector<std::string> fields;  ///< numbers to fit; empty: as many as the rows support
   std::vector<std::pair<std::string, std::string>> parameters;  ///< of all rows
   std::string group = "source";  ///< column of rows that share a factor of their own; "none": none do
   std::string copies_by;         ///< column whose values get copies of an entry; empty: system where that helps; "none"

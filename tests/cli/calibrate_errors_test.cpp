@@ -84,12 +84,12 @@ BOOST_AUTO_TEST_CASE(tables_of_other_tools_are_read) {
       "0",     "--fit",           "fixed_time", "--group",         "none"};
   write(
       "device_count,tensor_parallel,global_batch,step_time\n"
-      "16,2,512,26.1\n8,2,512,52.1\n8,1,256,24\n32,2,512,14\n");
+      "16,2,512,26.1\n8,2,512,52.1\n8,1,256,24\n32,2,512,13.1\n");
   const ProgramResult expected = calibrate(plain);
   BOOST_REQUIRE_MESSAGE(expected.status == 0, expected.err);
   write(
       ";GPUs;tp;Global Batch;step_time\n"
-      "0;16;2;512;26.1\n1;8;2;512;52.1\n2;8;4;512;OOM\n3;8;1;256;24\n4;8;8;512;n/a\n5;32;2;512;14\n");
+      "0;16;2;512;26.1\n1;8;2;512;52.1\n2;8;4;512;OOM\n3;8;1;256;24\n4;8;8;512;n/a\n5;32;2;512;13.1\n");
   std::vector<std::string> mapped = plain;
   mapped.insert(mapped.end(), {"--columns", "device_count=GPUs,tensor_parallel=tp,global_batch=Global Batch"});
   const ProgramResult found = calibrate(mapped);

@@ -9,7 +9,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/measurements/missing_cells.hpp"
 #include "tests/support/named_rows.hpp"
-#include "tests/support/scratch_file.hpp"
+#include "tests/support/small_result.hpp"
 
 BOOST_AUTO_TEST_SUITE(row_text_test)
 
