@@ -11,7 +11,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/parallel/threads.hpp"
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 #include "engine/profiles/profile_folder.hpp"
 #include "engine/profiles/profile_validation.hpp"
 #include "engine/tables/rendering.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/parallel/threads.hpp"
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 #include "engine/sweep/data_tables.hpp"
 #include "models/operators/table_predictor.hpp"
 #include "tests/bench/clocks.hpp"
