@@ -70,7 +70,12 @@ class PreparedServing final : public PreparedSweep {
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
     PointCursor cursor({.phase = true, .capacity = true, .watts = true, .coverage = true}, trace_);
-    return explain_point(deployment, demand, figures(cursor, deployment, demand, {codes, points, 0}));
+    const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
+    Explanation all = explain_point(deployment, demand, found);
+    if (prices_ && is_given(found[Metric::running_batch]))
+      all.sections.push_back(
+          prices_->explain(v, deployment.costs, request_of(deployment, demand), found[Metric::running_batch]));
+    return all;
   }
   std::span<const DataProblem> warnings() const override {
     return profiles_ ? profiles_->warnings() : std::span<const DataProblem>{};

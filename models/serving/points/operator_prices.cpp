@@ -1,8 +1,11 @@
 /// Predictions depend on shapes, formats and tables; prices on the rates of the device, too.
 #include "models/serving/points/operator_prices.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
+
+#include "models/serving/prices/operations_table.hpp"
 
 namespace dfsweep::serving {
 
@@ -88,6 +91,22 @@ OperatorPrices::Prices OperatorPrices::prices_of(const Predictions& predictions,
   if (predictions.prompts)
     prices.prompts = step_prices(*predictions.prompts, tables_, replica_of(decoded_, v, PoolKind::prefill));
   return std::make_shared<const PoolPrices>(std::move(prices));
+}
+
+Explanation OperatorPrices::explain(const PointValues& v, const Costs& costs, const Request& request,
+                                    double batch) const {
+  const Decode decode = decode_of(request, batch);
+  const Prompts prompts = prompts_of(request, batch);
+  const StepTokens decoded = decode_step_tokens(costs, decode);
+  const double read = prompt_step_tokens(costs, prompts).rank;
+  const double of_each = std::min(read, prompts.tokens);
+  ExplainedSizes sizes;
+  sizes.tokens = sizes.sampled = decoded.rank;
+  sizes.all_tokens = decoded.all;
+  sizes.decoding = {.first = decoded.rank / decode.step_tokens, .context = decode.context};
+  sizes.prompts = {read / of_each, of_each, prompts.shared + (prompts.tokens - of_each) / 2};
+  return operations_table(step_operations(decoded_.models[v.code(model)], replica_of(decoded_, v)), tables_,
+                          table_stack_of(decoded_, v), sizes);
 }
 
 OperatorPrices::Prices OperatorPrices::at(const PointColumns& points, std::size_t i, const PointValues& v,

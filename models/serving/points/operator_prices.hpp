@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "models/explanation.hpp"
+#include "models/serving/batching/batching.hpp"
 #include "models/serving/points/kept.hpp"
 #include "models/serving/points/replica.hpp"
 #include "models/serving/prices/replica_prices.hpp"
@@ -29,6 +31,10 @@ class OperatorPrices {
 
   /// Pre: `values`, `decoded` and `tables` outlive the prices.
   OperatorPrices(const SweepValues& values, const DecodedValues& decoded, const operators::OperatorTables& tables);
+
+  /// What prices the operations of a step with the batch of the point.
+  [[nodiscard]] Explanation explain(const PointValues& v, const Costs& costs, const Request& request,
+                                    double batch) const;
 
   /// Thread-safe.
   [[nodiscard]] Prices at(const PointColumns& points, std::size_t i, const PointValues& v, Scratch& scratch) const;
