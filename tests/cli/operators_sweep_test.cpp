@@ -36,7 +36,7 @@ class Study {
     std::ofstream(path("tables/" + file), std::ios::app) << text;
   }
   [[nodiscard]] ProgramResult explain() const {
-    return run_program(DFSWEEP_PROGRAM, {"explain", "--point", "0", path("study.toml")});
+    return run_program(DFSWEEP_PROGRAM, {"explain", "--full", "--point", "0", path("study.toml")});
   }
 
  private:
@@ -55,13 +55,13 @@ struct WrongCell {
 };
 const WrongCell wrong_cells[] = {
     {"a size that is a word", "gemm.csv", "h100_sxm,vllm,0.24.0,k,bfloat16,many,64,64,0.01\n",
-     ":136:32: 'many' is not a size"},
-    {"a size below 0", "gemm.csv", "h100_sxm,vllm,0.24.0,k,bfloat16,-1,64,64,0.01\n", ":136:32: '-1' is not a size"},
+     ":136:33: 'many' is not a size"},
+    {"a size below 0", "gemm.csv", "h100_sxm,vllm,0.24.0,k,bfloat16,-1,64,64,0.01\n", ":136:33: '-1' is not a size"},
     {"a time that is no number", "gemm.csv", "h100_sxm,vllm,0.24.0,k,bfloat16,1,64,64,nan\n",
-     ":136:40: 'nan' is not a time"},
+     ":136:41: 'nan' is not a time"},
     {"a cell too few", "nccl.csv", "h100_sxm,nccl,2.29.2,all_reduce,half,2,1,2\n", ":61:"},
     {"an infinite time", "custom_allreduce.csv", "h100_sxm,vllm,0.24.0,g,bfloat16,2,1,2,inf\n",
-     ":68:38: 'inf' is not a time"},
+     ":68:39: 'inf' is not a time"},
 };
 
 }  // namespace
@@ -123,8 +123,9 @@ BOOST_AUTO_TEST_CASE(estimators_without_measured_operators_say_so) {
 
 BOOST_AUTO_TEST_CASE(results_keep_checksums_of_tables) {
   const Study study;
-  const std::string result = study.path("result.h5");
-  const ProgramResult made = run_program(DFSWEEP_PROGRAM, {"run", study.path("study.toml"), "-o", result});
+  const std::string result = study.path("run/result.h5");
+  const ProgramResult made =
+      run_program(DFSWEEP_PROGRAM, {"run", study.path("study.toml"), "--out", study.path("run")});
   BOOST_TEST_REQUIRE(made.status == 0, made.err);
   const std::vector<std::string> again{"explain", "--point", "0",
                                        result,    "--data",  "operators=" + study.path("tables")};
