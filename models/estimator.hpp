@@ -98,13 +98,8 @@ inline constexpr std::uint8_t status_failed =
 namespace operators {
 class OperatorTables;
 }
-
-/// How the files of data reach an estimator.
-enum class DataForm : std::uint8_t {
-  tables,     ///< SweepValues::Data::tables
-  stream,     ///< SweepValues::Data::stream, of a single file that is read block by block
-  operators,  ///< SweepValues::Data::operators, of a folder of measured operators
-};
+/// The member of SweepValues::Data through which files reach an estimator; `stream`: a single file, read in blocks.
+enum class DataForm : std::uint8_t { tables, stream, operators };
 
 /// A kind of data file that an estimator needs ([data] in the sweep file).
 struct DataInfo {

@@ -30,7 +30,7 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-/// Place of a table's format among those of the query; their number where it is none of them.
+/// Place of a table's format among those of the query; their number where it is not among them.
 std::size_t format_place(const TableQuery& query, const OperatorTable& table) {
   const auto found = std::find(query.formats.begin(), query.formats.end(), table.format);
   return static_cast<std::size_t>(found - query.formats.begin());

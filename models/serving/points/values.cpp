@@ -79,7 +79,7 @@ std::vector<std::string> names_of(const SweepValues::Parameter& parameter, const
 void decode_table_choice(const SweepValues& values, DecodedValues& all, std::vector<ValueProblem>& problems) {
   using enum Parameter;
   for (const ParameterValue& value : values[system].values)
-    all.table_systems.push_back(value.entry == nullptr ? "" : value.entry->text_or("operators", value.entry->name));
+    all.table_systems.push_back(value.entry == nullptr ? "" : name_in_operators(*value.entry));
   all.engine_names = names_of(values[engine], [](const Entry& entry) { return &entry; });
   all.software_engine_names = names_of(values[software], [](const Entry& entry) {
     const auto named = entry.parts.find("engine");

@@ -3,6 +3,7 @@
 /// Source: docs/models/serving.md, a step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/kernels/serving_software.hpp"
@@ -128,6 +129,11 @@ struct Costs {
 /// With `prices`, which must outlive the costs, exchange is without all-reduces that these have, and the time of layers
 /// and experts' layers in host is without the launches of kernels that are inside of measured times, at least 0.
 [[nodiscard]] Costs costs_of(const Replica& replica, const StepPrices* prices = nullptr);
+
+/// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
+[[nodiscard]] inline double within_window(const Costs& costs, double positions, double tokens) {
+  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
+}
 
 /// Bytes that the caches of all layers hold of one token, on the fullest device of a rank: ceil(K/t) of the K heads of
 /// keys; latent vectors and the keys of an indexer are copied to all.

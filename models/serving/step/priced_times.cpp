@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "models/serving/step/times.hpp"
-
 namespace dfsweep::serving {
 
 namespace {

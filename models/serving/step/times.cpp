@@ -97,10 +97,6 @@ Parts operator*(double times, const Parts& parts) {
   return {times * parts.compute, times * parts.memory, times * parts.network, times * parts.host};
 }
 
-double within_window(const Costs& costs, double positions, double tokens) {
-  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
-}
-
 double positions_read(const Costs& costs, double context) {
   return within_window(costs, context, 1);
 }

@@ -19,9 +19,6 @@ struct Parts {
 /// Positions that a token reads of `context` before it, as a mean over layers: windowed ones look back w at most.
 [[nodiscard]] double positions_read(const Costs& costs, double context);
 
-/// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
-[[nodiscard]] double within_window(const Costs& costs, double positions, double tokens);
-
 /// Share of the experts that M tokens of all ranks touch, at least that of one token:
 ///
 ///     1 - (1 + M k / (E s))^-s
