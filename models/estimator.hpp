@@ -95,6 +95,12 @@ inline constexpr std::uint8_t status_ok = 0;
 inline constexpr std::uint8_t status_failed =
     1;  ///< a defect of dfsweep; the engine writes it when an evaluation throws
 
+namespace operators {
+class OperatorTables;
+}
+/// The member of SweepValues::Data through which files reach an estimator; `stream`: a single file, read in blocks.
+enum class DataForm : std::uint8_t { tables, stream, operators };
+
 /// A kind of data file that an estimator needs ([data] in the sweep file).
 struct DataInfo {
   std::string_view name;  ///< key in [data], "profiles"
@@ -102,8 +108,8 @@ struct DataInfo {
   bool required = false;
   /// Names of the files to read ("mlp.csv"), at any depth below the folder; empty: every CSV file.
   std::span<const std::string_view> files = {};
-  /// The columns of a single file that is streamed instead of read into tables; empty: tables.
-  std::span<const StreamColumn> stream = {};
+  DataForm form = DataForm::tables;
+  std::span<const StreamColumn> stream = {};  ///< columns of DataForm::stream
 };
 
 // --------------------------------------------------------------------------------------------------- what is swept
@@ -130,7 +136,8 @@ struct SweepValues {
   struct Data {
     std::string name;                                      ///< DataInfo::name
     std::vector<Table> tables;                             ///< every CSV file below the folder, sorted by path
-    std::shared_ptr<const StreamedRows> stream = nullptr;  ///< with DataInfo::stream, instead of tables
+    std::shared_ptr<const StreamedRows> stream = nullptr;  ///< of DataForm::stream
+    std::shared_ptr<const operators::OperatorTables> operators = nullptr;  ///< of DataForm::operators
   };
   std::vector<Parameter> parameters;      ///< [ParameterIndex]
   std::vector<std::size_t> column_sizes;  ///< [column] number of codes = number of values of each of its parameters

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/profiles/operator_layouts.hpp"
+#include "engine/operators/operator_layouts.hpp"
 #include "models/operators/measurement_design.hpp"
 #include "models/operators/table_checks.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/console/usage_error.hpp"
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 #include "io/suggestion.hpp"
 #include "models/operators/attention_forms.hpp"
 

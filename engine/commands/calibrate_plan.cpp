@@ -5,7 +5,7 @@
 #include "engine/calibration/measurement_plan.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 #include "engine/tables/rendering.hpp"
 #include "engine/tables/table.hpp"
 #include "io/atomic_file.hpp"

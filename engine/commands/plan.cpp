@@ -124,6 +124,22 @@ std::string absent_lines(const SweepSpec& spec) {
   return text;
 }
 
+/// The files of data that results depend on.
+std::string data_lines(const SweepSpec& spec) {
+  constexpr std::size_t most_named = 12;
+  std::string text;
+  for (const DataPlace& place : spec.data_places) {
+    std::string names;
+    std::size_t count = 0;
+    for (const InputFile& input : spec.inputs)
+      if (input.name.starts_with(place.name + "/") && ++count <= most_named)
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", input.name.substr(place.name.size() + 1));
+    text += fmt::format("{:<10} {} {}: {}{}\n", text.empty() ? "data" : "", place.name, place.path.string(), names,
+                        count > most_named ? fmt::format(" and {} more", count - most_named) : "");
+  }
+  return text;
+}
+
 std::string blocks_line(const Plan& plan) {
   if (plan.kind() == BlockKind::candidates)
     return fmt::format("blocks     {}: {} of {} for each reported point\n", plan.block_count(),
@@ -241,7 +257,7 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
-  text += absent_lines(spec);
+  text += data_lines(spec) + absent_lines(spec);
   std::string overridden;
   for (const std::string& field : spec.overridden)
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);

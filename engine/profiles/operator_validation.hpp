@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 
 namespace dfsweep::operators {
 

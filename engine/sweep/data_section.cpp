@@ -7,10 +7,12 @@
 #include <cstdlib>
 #include <map>
 
+#include "engine/operators/operator_folder.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/sweep/data_tables.hpp"
 #include "engine/sweep/streamed_rows.hpp"
 #include "io/suggestion.hpp"
+#include "models/operators/operator_tables.hpp"
 
 namespace dfsweep {
 
@@ -40,14 +42,37 @@ struct DataPath {
   SourcePosition at;
 };
 
-void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Problems& problems) {
+/// Measured operators. A folder without them, and systems that the catalogue lacks, are found here.
+void load_operators(const DataPlace& place, const SourcePosition& at, const Catalogue& catalogue, SweepSpec& spec,
+                    Problems& problems) {
+  try {
+    operators::OperatorFolder folder = operators::read_operator_folder(place.path, catalogue, allowed_cores());
+    if (folder.tables.empty())
+      return problems.add(at, fmt::format("no measured operators of use in '{}'", place.path.string()),
+                          fmt::format("all of {} rows are left out", folder.rows_read),
+                          "'dfsweep profiles' names the reasons");
+    spec.inputs.insert(spec.inputs.end(), folder.inputs.begin(), folder.inputs.end());
+    spec.data_places.push_back(place);
+    spec.values.data.push_back(
+        {place.name,
+         {},
+         nullptr,
+         std::make_shared<const operators::OperatorTables>(std::move(folder.tables), std::move(folder.settings))});
+  } catch (const UserError& error) {
+    problems.add(error.problems);
+  }
+}
+
+void load_data(const DataInfo& info, const DataPath& given, const Catalogue& catalogue, SweepSpec& spec,
+               Problems& problems) {
   std::error_code ignored;
   const std::string name(info.name);
   if (!std::filesystem::exists(given.path, ignored))
     return problems.add(given.at, fmt::format("data '{}' cannot be found", name),
                         fmt::format("there is no '{}'", given.path.string()));
   const DataPlace place{name, given.path};
-  if (!info.stream.empty()) {
+  if (info.form == DataForm::operators) return load_operators(place, given.at, catalogue, spec, problems);
+  if (info.form == DataForm::stream) {
     StreamedFile read = read_streamed_rows(place, info.stream);
     problems.add(read.problems);
     if (!read.rows) return;
@@ -72,7 +97,7 @@ void load_data(const DataInfo& info, const DataPath& given, SweepSpec& spec, Pro
 }  // namespace
 
 void read_data(const Document* section, const SourcePosition& at, const SweepReading& reading,
-               const std::filesystem::path& base, SweepSpec& spec, Problems& problems) {
+               const std::filesystem::path& base, const Catalogue& catalogue, SweepSpec& spec, Problems& problems) {
   std::vector<std::string> names;
   for (const DataInfo& info : spec.estimator->data()) names.emplace_back(info.name);
   std::map<std::string, DataPath> given;
@@ -105,7 +130,7 @@ void read_data(const Document* section, const SourcePosition& at, const SweepRea
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())
-      load_data(info, found->second, spec, problems);
+      load_data(info, found->second, catalogue, spec, problems);
     else if (info.required && names_are_right)
       problems.add(missing_data(info, at, reading));
   }

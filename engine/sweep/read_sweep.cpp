@@ -189,7 +189,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   problems.add(placed(problems_of_values(spec, parameters), spec));
   read_output(sections.table("output"), spec, problems);
   const bool axes_are_right = problems.count() == 0;
-  read_data(sections.table("data"), sections.at("data"), reading, base, spec, problems);
+  read_data(sections.table("data"), sections.at("data"), reading, base, values.catalogue(), spec, problems);
   check_grid_size(spec, sections.at("parameters"), problems);
   if (const Document* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
   if (const Document* section = sections.table("search"))

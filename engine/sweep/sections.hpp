@@ -39,6 +39,6 @@ void read_output(const Document* section, SweepSpec& spec, Problems& problems);
 /// [data], the command line and, for data that the estimator needs, the environment (DFSWEEP_PROFILES for `profiles`);
 /// `base`: folder of the sweep file.
 void read_data(const Document* section, const SourcePosition& at, const SweepReading& reading,
-               const std::filesystem::path& base, SweepSpec& spec, Problems& problems);
+               const std::filesystem::path& base, const Catalogue& catalogue, SweepSpec& spec, Problems& problems);
 
 }  // namespace dfsweep

@@ -32,6 +32,10 @@ Decoded<System> decode_system(const Entry& entry) {
   return decoded;
 }
 
+std::string name_in_operators(const Entry& entry) {
+  return entry.text_or("operators", entry.name);
+}
+
 System built_system(const Device& device, const Memory& memory, const Interconnect& inside,
                     const Interconnect& across) {
   System built;

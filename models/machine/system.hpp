@@ -89,6 +89,8 @@ inline constexpr auto system_fields = [] {
 }();
 
 [[nodiscard]] Decoded<System> decode_system(const Entry& entry);
+/// Name of the system in tables of measured operators; without the field `operators` that of the entry.
+[[nodiscard]] std::string name_in_operators(const Entry& entry);
 
 /// Default number of devices per built node: the usual size of a board of accelerators.
 inline constexpr double devices_of_built_node = 8.0;

@@ -10,7 +10,7 @@ struct OperatorInfo {
   OperatorKind kind;
 };
 /// In the order of Operator.
-constexpr std::array<OperatorInfo, operator_count> operators = {{
+constexpr std::array<OperatorInfo, operator_count> operator_infos = {{
     {"attn_pre_proj", OperatorKind::token},
     {"attn_post_proj", OperatorKind::token},
     {"mlp_up_proj", OperatorKind::token},
@@ -37,11 +37,11 @@ constexpr std::array<OperatorInfo, operator_count> operators = {{
 }  // namespace
 
 std::string_view name_of(Operator op) {
-  return operators[index_of(op)].name;
+  return operator_infos[index_of(op)].name;
 }
 
 OperatorKind kind_of(Operator op) {
-  return operators[index_of(op)].kind;
+  return operator_infos[index_of(op)].kind;
 }
 
 }  // namespace dfsweep

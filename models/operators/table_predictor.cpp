@@ -60,6 +60,7 @@ TablePrediction TablePredictor::predict(const Keys& keys) const {
   prediction.time = std::exp(static_cast<double>(ratio.log_ratio)) * form_time(family_, keys, setting_, numbers_);
   prediction.expected_error = static_cast<double>(errors.median);
   prediction.error_bound = static_cast<double>(errors.ninth_decile);
+  prediction.distance = static_cast<double>(ratio.distance);
   bool is_inside = true;
   for (std::size_t axis = 0; axis < most_keys; ++axis)
     is_inside = is_inside && lowest_[axis] <= place[axis] && place[axis] <= highest_[axis];

@@ -27,6 +27,7 @@ struct TablePrediction {
   Seconds time;
   double expected_error = 0.0;  ///< relative: half of the errors are below
   double error_bound = 0.0;     ///< relative: nine of ten errors are below
+  double distance = 0.0;        ///< of the nearest measured key, in doublings
   TableCoverage coverage = TableCoverage::between;
 };
 

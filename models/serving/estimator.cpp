@@ -8,6 +8,7 @@
 #include "models/serving/points/arrivals.hpp"
 #include "models/serving/points/explanation.hpp"
 #include "models/serving/points/kept.hpp"
+#include "models/serving/points/operator_prices.hpp"
 #include "models/serving/points/point_cursor.hpp"
 
 namespace dfsweep::serving {
@@ -21,7 +22,8 @@ WantedParts wanted_parts(const EstimateColumns& out) {
   const bool watts = out.wants(device_average_power) || out.wants(system_average_power) ||
                      out.wants(device_energy_per_token) || out.wants(energy_per_token) ||
                      out.wants(cost_per_million_tokens) || out.wants(cost_of_ownership) || out.wants(carbon);
-  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = watts};
+  const bool prices = out.wants(Metric::coverage) || out.wants(expected_error);
+  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = watts, .coverage = prices};
 }
 
 class PreparedServing final : public PreparedSweep {
@@ -33,6 +35,8 @@ class PreparedServing final : public PreparedSweep {
         demands_(values, demand_parameters()),
         trace_(trace_of(values)) {
     using enum Parameter;
+    if (const operators::OperatorTables* const tables = operators_of(values))
+      prices_.emplace(values, decoded_, *tables);
     if (!has_profiles(values)) return;
     profiles_ = make_step_times(
         values, {values[model], values[device], values[network], values[tensor_parallel], values[pipeline_parallel]});
@@ -51,7 +55,7 @@ class PreparedServing final : public PreparedSweep {
       demands_.number(points, first, count, demands);
       for (std::size_t k = 0; k < count; ++k) {
         if (deployments_.replaces(deployments[k], scratch.deployment)) cursor.forget();
-        const Deployment& here = deployment(codes, first + k, deployments[k], scratch);
+        const Deployment& here = deployment({codes, points, first + k}, deployments[k], scratch);
         const Demand& asked = demand(codes, first + k, demands[k], scratch);
         const Figures& found = figures(cursor, here, asked, {codes, points, first + k});
         columns.write(first + k, found.status, found.metrics);
@@ -62,10 +66,16 @@ class PreparedServing final : public PreparedSweep {
   Explanation explain(const PointColumns& points) const override {
     const PointCodes codes(values_, points);
     const PointValues v(decoded_.numbers, codes, 0);
-    const Deployment deployment = deployment_of(decoded_, v);
+    OperatorPrices::Scratch prices;
+    const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .capacity = true, .watts = true}, trace_);
-    return explain_point(deployment, demand, figures(cursor, deployment, demand, {codes, points, 0}));
+    PointCursor cursor({.phase = true, .capacity = true, .watts = true, .coverage = true}, trace_);
+    const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
+    Explanation all = explain_point(deployment, demand, found);
+    if (prices_ && is_given(found[Metric::running_batch]))
+      all.sections.push_back(
+          prices_->explain(v, deployment.costs, request_of(deployment, demand), found[Metric::running_batch]));
+    return all;
   }
   std::span<const DataProblem> warnings() const override {
     return profiles_ ? profiles_->warnings() : std::span<const DataProblem>{};
@@ -75,6 +85,7 @@ class PreparedServing final : public PreparedSweep {
   struct Scratch {
     Kept<Deployment>::Last deployment;
     Kept<Demand>::Last demand;
+    OperatorPrices::Scratch prices;
   };
   /// Where a point is found.
   struct Place {
@@ -88,9 +99,15 @@ class PreparedServing final : public PreparedSweep {
     if (!profiles_) return cursor.advance_to(deployment, demand, v);
     return cursor.advance_to(deployment, demand, v, ProfiledPlace{*profiles_, at.points, at.i});
   }
-  const Deployment& deployment(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
-    return deployments_.at(number, scratch.deployment,
-                           [&] { return deployment_of(decoded_, PointValues(decoded_.numbers, codes, i)); });
+  [[nodiscard]] OperatorPrices::Prices prices_at(const PointColumns& points, std::size_t i, const PointValues& v,
+                                                 OperatorPrices::Scratch& scratch) const {
+    return prices_ ? prices_->at(points, i, v, scratch) : nullptr;
+  }
+  const Deployment& deployment(const Place& at, std::uint32_t number, Scratch& scratch) const {
+    return deployments_.at(number, scratch.deployment, [&] {
+      const PointValues v(decoded_.numbers, at.codes, at.i);
+      return deployment_of(decoded_, v, prices_at(at.points, at.i, v, scratch.prices));
+    });
   }
   const Demand& demand(const PointCodes& codes, std::size_t i, std::uint32_t number, Scratch& scratch) const {
     return demands_.at(number, scratch.demand,
@@ -101,8 +118,9 @@ class PreparedServing final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  const StreamedRows* trace_;            ///< null where no trace is given
-  std::unique_ptr<StepTimes> profiles_;  ///< null where no tables are given
+  const StreamedRows* trace_;             ///< null where no trace is given
+  std::optional<OperatorPrices> prices_;  ///< nothing where no measured operators are given
+  std::unique_ptr<StepTimes> profiles_;   ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {
@@ -110,7 +128,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 6; }
+  std::uint32_t version() const override { return 7; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }
@@ -124,6 +142,8 @@ class ServingEstimator final : public Estimator {
       const std::vector<ParameterValue>& years = values[Parameter::service_years].values;
       return std::any_of(years.begin(), years.end(), [](const ParameterValue& v) { return is_given(v.number); });
     }
+    if (metric == index_of(Metric::coverage)) return operators_of(values) != nullptr;
+    if (metric == index_of(Metric::expected_error) && operators_of(values) != nullptr) return true;
     if (metric != index_of(Metric::expected_error) && metric != index_of(Metric::expected_memory_error)) return true;
     const std::vector<ParameterValue>& software = values[Parameter::software].values;
     return std::any_of(software.begin(), software.end(), [&](const ParameterValue& value) {

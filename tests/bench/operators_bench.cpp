@@ -1,4 +1,5 @@
-/// Measured operators: prints what reading a folder, fitting the tables of one engine and pricing points take.
+/// Measured operators: prints what reading a folder, fitting the tables of one engine and pricing points take: from the
+/// tables themselves, and from the grids that a sweep of `serving` makes of them.
 ///
 ///     operators_bench [FOLDER]        (default: the sample of the tests)
 #include <fmt/format.h>
@@ -6,10 +7,12 @@
 #include <cstdlib>
 
 #include "engine/catalogue/catalogue.hpp"
+#include "engine/operators/operator_folder.hpp"
 #include "engine/parallel/threads.hpp"
-#include "engine/profiles/operator_folder.hpp"
 #include "engine/sweep/data_tables.hpp"
-#include "models/operators/table_predictor.hpp"
+#include "models/operators/operator_tables.hpp"
+#include "models/serving/prices/replica_prices.hpp"
+#include "models/serving/step/priced_times.hpp"
 #include "tests/bench/clocks.hpp"
 
 using namespace dfsweep;
@@ -69,6 +72,60 @@ double points_per_second(const OperatorTable& table, const TablePredictor& predi
   return 10.0 * static_cast<double>(points.size()) / cost.processor;
 }
 
+/// Two devices that serve a decoder of 32 layers of 4096.
+serving::Replica small_replica(const Architecture& a, const TableSetting& setting) {
+  serving::Replica r;
+  r.model = served(a);
+  r.accelerator.peak_16bit = setting.rates.peak;
+  r.accelerator.memory_bandwidth = setting.rates.bandwidth;
+  r.network.inside.bandwidth = setting.link;
+  r.network.across.bandwidth = setting.network;
+  r.tensor = 2;
+  return r;
+}
+
+/// What a sweep does: predictions once, then steps of many loads.
+void print_steps(OperatorFolder folder, std::size_t chosen) {
+  const Architecture a{.layers = 32,
+                       .hidden = 4096,
+                       .heads = 32,
+                       .key_value_heads = 8,
+                       .head_dim = 128,
+                       .ffn_hidden = 14336,
+                       .ffn_matrices = 3,
+                       .vocabulary = 128256,
+                       .latent = {},
+                       .indexer = {},
+                       .linear = {},
+                       .experts = {}};
+  const TableStack stack{folder.tables[chosen].system, folder.tables[chosen].engine, "", ""};
+  const serving::Replica r = small_replica(a, folder.settings[chosen]);
+  const OperatorTables tables(std::move(folder.tables), std::move(folder.settings));
+  const std::vector<serving::StepOperation> operations = step_operations(a, r);
+  serving::ReplicaPrices predicted = replica_prices(operations, tables, stack);  // fits the tables
+  const Cost predicting = best_of([&] { predicted = replica_prices(operations, tables, stack); });
+  serving::StepPrices prices;
+  const Cost summing = best_of([&] { prices = step_prices(predicted, tables, r); });
+  fmt::print(
+      "{} of {} operations of a decoder priced: {:.2f} ms of predictions for a shape, {:.3f} ms of sums for a "
+      "device\n",
+      predicted.operations.size(), operations.size(), 1e3 * predicting.processor, 1e3 * summing.processor);
+  if (prices.priced == 0) return;
+  const serving::Costs costs = costs_of(r, &prices);
+  constexpr int steps = 200000;
+  double sum = 0.0;
+  const Cost pricing = best_of([&] {
+    for (int i = 0; i < steps; ++i) {
+      const double sequences = 1.0 + i % 500;
+      sum += priced_time(costs, {.sequences = sequences, .context = 10.0 * i}, sequences, 1.0).time.value();
+    }
+  });
+  if (!(sum > 0.0)) std::abort();
+  const double rate = 1e-6 * steps / pricing.processor;
+  fmt::print("steps with their errors from grids: {:.2f} million per second and core, of {} operations each\n", rate,
+             predicted.operations.size());
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -99,4 +156,6 @@ int main(int count, char** arguments) {
     fmt::print("{:<20} {:>7} rows: {:.2f} million points per second and core\n", info_of(table.family).name,
                table.rows(), 1e-6 * points_per_second(table, *predictors[largest]));
   }
+  const std::size_t first = chosen[0];
+  print_steps(std::move(folder), first);
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/profiles/operator_reading.hpp"
+#include "engine/operators/operator_reading.hpp"
 #include "models/operators/table_checks.hpp"
 #include "models/operators/table_predictor.hpp"
 #include "tests/fuzz/mutator.hpp"

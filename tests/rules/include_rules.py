@@ -16,7 +16,7 @@ FORMATS = ["io", "io/html", "io/hdf5", "io/python"]
 # Layers of the engine, lowest first; in a layer, each folder may include those before it.
 ENGINE = {
     "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel"],
-    "sweeps": ["engine/catalogue", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
+    "sweeps": ["engine/catalogue", "engine/operators", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
     "studies": ["engine/results", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
                 "engine/report", "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],

@@ -71,7 +71,8 @@ constexpr Parameter parameters_of_deployment[] = {model,
                                                   memory_price,
                                                   link_price,
                                                   host_price,
-                                                  power_limit};
+                                                  power_limit,
+                                                  operator_tables};
 
 queueing::EngineRules rules_of(const DecodedValues& values, const PointValues& v, const ServingSoftware& software) {
   queueing::EngineRules rules = values.engine_of(v).rules;
@@ -114,11 +115,13 @@ Drafts drafts_of(const PointValues& v) {
   return d;
 }
 
-PromptPool prompt_pool_of(const DecodedValues& values, const PointValues& v, double buffered) {
+PromptPool prompt_pool_of(const DecodedValues& values, const PointValues& v, double buffered,
+                          const PoolPrices* prices) {
   const Replica replica = replica_of(values, v, PoolKind::prefill);
   const Capacity capacity = capacity_of(replica, buffered);
   const double ranks = replica.attention_data;
-  return {.steps = StepModel(costs_of(replica)),
+  const StepPrices* const priced = prices != nullptr && prices->prompts ? &*prices->prompts : nullptr;
+  return {.steps = StepModel(costs_of(replica, priced)),
           .capacity = capacity,
           .devices = replica.tensor * ranks * replica.pipeline,
           .ranks = ranks,
@@ -149,12 +152,12 @@ std::span<const Parameter> deployment_parameters() {
   return parameters_of_deployment;
 }
 
-Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
+Deployment deployment_of(const DecodedValues& values, const PointValues& v, std::shared_ptr<const PoolPrices> prices) {
   const System machine = machine_of(values, v);
   Replica replica = replica_of(values, v);
   const queueing::EngineRules rules = rules_of(values, v, replica.efficiency);
   const double buffered = std::min(rules.chunk_tokens, most_buffered);
-  const Costs target = costs_of(replica);
+  const Costs target = costs_of(replica, prices ? &prices->answers : nullptr);
   Capacity capacity = capacity_of(replica, buffered);
   capacity.share_of = rules.memory_base == queueing::MemoryBase::all ? MemoryShare::all : MemoryShare::left;
   const double devices = replica.tensor * replica.attention_data * replica.pipeline;
@@ -180,7 +183,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.costs = target;
   d.capacity = capacity;
   if (v.choice<Pools>(pools) == Pools::separate) {
-    d.prefill = prompt_pool_of(values, v, buffered);
+    d.prefill = prompt_pool_of(values, v, buffered, prices.get());
     add_status(broken_rule(replica_of(values, v, PoolKind::prefill)));
   }
   const ServingClient& client = replica.efficiency.client;
@@ -191,6 +194,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v) {
   d.ranks = replica.attention_data;
   d.bill = bill_at(values, v, machine);
   d.traffic = traffic_of(replica);
+  d.prices = std::move(prices);
   d.products = products;
   d.status = status;
   add_trust(values, v, replica, d);

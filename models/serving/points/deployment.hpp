@@ -1,6 +1,7 @@
 /// Deployment: what the parameters of model, machine, degrees and engine decide, whatever the requests are.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "models/cost/bill.hpp"
@@ -35,6 +36,7 @@ struct Deployment {
   DecodeTraffic traffic;           ///< of a device that writes answers
   double expected_error = absent;  ///< of times, where the software was calibrated
   double expected_memory_error = absent;
+  std::shared_ptr<const PoolPrices> prices;  ///< that the costs point to; null without measured operators
   std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision
   Evidence evidence = Evidence::not_measured;
   Status status = Status::ok;
@@ -43,6 +45,8 @@ struct Deployment {
 /// The parameters that a deployment is made of.
 [[nodiscard]] std::span<const Parameter> deployment_parameters();
 
-[[nodiscard]] Deployment deployment_of(const DecodedValues& values, const PointValues& v);
+/// `prices`: null without measured operators.
+[[nodiscard]] Deployment deployment_of(const DecodedValues& values, const PointValues& v,
+                                       std::shared_ptr<const PoolPrices> prices = nullptr);
 
 }  // namespace dfsweep::serving

@@ -88,6 +88,27 @@ void write_costs(Figures& figures, const Deployment& d, const Demand& demand, do
   figures[Metric::carbon] = cost::carbon(system, demand.ownership);
 }
 
+void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
+  const double batch = together(s);
+  const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
+  PricedTime priced;
+  Seconds time;
+  if (steps > 0) {
+    const Decode decode = decode_of(o.request, batch);
+    priced = steps / o.request.accepted * decode_priced_time(d.costs, decode);
+    time = steps / o.request.accepted * decode_time(d.costs, decode);
+  }
+  if (phase != Phase::decode) {
+    const Prompts prompts = prompts_of(o.request, batch);
+    priced = priced + 1 / d.costs.pipeline * prompt_priced_time(d.costs, prompts);
+    time += prefill_time(d.costs, prompts);
+  }
+  const double coverage = std::min(1.0, priced.time / time);
+  const double of_tables = priced.time > Seconds{} ? priced.error / priced.time : 0.0;
+  figures[Metric::coverage] = coverage;
+  figures[Metric::expected_error] = coverage * of_tables + (1 - coverage) * d.expected_error;
+}
+
 void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {
   const SpeculationWindow window = window_of(d, o.request, batch);
   const double rate = speculative_rate(window, sequences);

@@ -23,6 +23,10 @@ void write_memory(Figures& figures, const Deployment& deployment, const Demand& 
 [[nodiscard]] Watts average_watts(const Deployment& deployment, const OperatingPoint& o, const Service& service);
 /// `average`: of a device; NaN: not wanted.
 void write_costs(Figures& figures, const Deployment& deployment, const Demand& demand, double devices, Watts average);
+/// The share of the phase's time that is from measured operators, and the error that is expected then. Pre: the
+/// deployment has prices.
+void write_coverage(Figures& figures, const Deployment& deployment, const OperatingPoint& o, Phase phase,
+                    const Service& service);
 /// `sequences`: decoded at once, of all replicas.
 void write_speculation(Figures& figures, const Deployment& deployment, const OperatingPoint& o, double batch,
                        double sequences);

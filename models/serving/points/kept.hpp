@@ -39,16 +39,21 @@ class Kept {
     std::vector<Slot> slots_;
   };
 
-  Kept(const SweepValues& values, std::span<const Parameter> parameters) {
+  /// `value_bytes`: that a value takes, with what it points to.
+  Kept(const SweepValues& values, std::span<const Parameter> parameters, std::size_t value_bytes = sizeof(Value)) {
     const std::uint64_t size = Subspace(values, parameters).size();
     if (size > std::numeric_limits<std::uint32_t>::max()) return;
     space_.emplace(values, parameters);
-    if (space_->size() <= most_kept) table_ = std::make_unique<LazyTable<Value>>(space_->size());
+    if (space_->size() <= most_bytes / value_bytes) table_ = std::make_unique<LazyTable<Value>>(space_->size());
   }
 
   /// Combinations of `count` points from `first` on. Pre: count <= run.
   void number(const PointColumns& points, std::size_t first, std::size_t count, Numbers& numbers) const {
     if (space_) space_->numbers(points, first, std::span(numbers).first(count));
+  }
+  /// The combination of one point.
+  [[nodiscard]] std::uint32_t number(const PointColumns& points, std::size_t i) const {
+    return space_ ? space_->number(points, i) : 0;
   }
   /// Whether at() computes a value into `last`, at a place where another one may have been.
   [[nodiscard]] bool replaces(std::uint32_t number, const Last& last) const {
@@ -68,7 +73,6 @@ class Kept {
 
  private:
   static constexpr std::uint64_t most_bytes = 256 << 20;
-  static constexpr std::uint64_t most_kept = most_bytes / sizeof(Value);
   std::optional<DistinctSubspace> space_;
   std::unique_ptr<LazyTable<Value>> table_;
 };

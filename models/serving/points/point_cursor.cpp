@@ -272,6 +272,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures[Metric::evidence] = static_cast<double>(index_of(d.evidence));
   figures[Metric::expected_error] = d.expected_error;
   figures[Metric::expected_memory_error] = d.expected_memory_error;
+  if (wanted_.coverage && d.prices) write_coverage(figures, d, o, demand.phase, s);
   write_memory(figures, d, demand, o);
   if (wanted_.phase) {
     update_phase(d, o, demand.phase, s, last_);

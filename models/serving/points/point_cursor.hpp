@@ -16,6 +16,7 @@ struct WantedParts {
   bool phase = false;     ///< times of the phase and its utilization
   bool capacity = false;  ///< the highest rate that keeps the limits
   bool watts = false;     ///< average power, and what follows from it
+  bool coverage = false;  ///< of measured operators, and the error that they expect
 };
 
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one

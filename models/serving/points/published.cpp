@@ -224,6 +224,10 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::electricity_price, cost::rows::electricity_price},
     {Parameter::power_usage_effectiveness, cost::rows::power_usage_effectiveness},
     {Parameter::carbon_intensity, cost::rows::carbon_intensity},
+    {Parameter::operator_tables,
+     open(
+         text("operator_tables", "whose measured operators are taken: an engine, then a version and a word of kernels"),
+         "the engine's or the software's, newest version; any where neither is given")},
 });
 static_assert(is_in_order(parameter_rows));
 constexpr auto parameter_table = infos_of(parameter_rows);

@@ -102,6 +102,7 @@ enum class Parameter : ParameterIndex {
   electricity_price,
   power_usage_effectiveness,
   carbon_intensity,
+  operator_tables,
   count
 };
 
@@ -167,6 +168,7 @@ enum class Metric : MetricIndex {
   device_energy_per_token,
   cost_of_ownership,
   carbon,
+  coverage,
   count
 };
 

@@ -121,7 +121,8 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::expected_error,
      if_known(serving_metric(
          "expected_error", "1", Better::lower,
-         "median size of the relative error of times, by measured runs that the software's fit has not seen"))},
+         "median size of the relative error of times, by measured runs that the software's fit has not seen; of the "
+         "share that is from measured operators, by rows that were left out"))},
     {Metric::expected_memory_error,
      if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
     {Metric::price_source, priced(cost::rows::price_source)},
@@ -132,6 +133,9 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::device_energy_per_token, priced(cost::rows::device_energy_per_token)},
     {Metric::cost_of_ownership, priced(cost::rows::cost_of_ownership)},
     {Metric::carbon, priced(cost::rows::carbon)},
+    {Metric::coverage,
+     if_known(serving_metric("coverage", "1", Better::higher,
+                             "share of the phase's time that is from measured operators, where they are given"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
@@ -184,12 +188,18 @@ constexpr ResultViews result_views = {headline, {}, phase_parts, ResultViews::Pa
 
 std::span<const DataInfo> data() {
   static const DataInfo table[] = {
-      {"profiles", "measured operator tables; times are from these where they are given", false, data_files, {}},
+      {"profiles", "measured operator tables; times are from these where they are given", false, data_files},
       {"trace",
        "requests with arrival, prompt and output, one a line; they need queueing = \"simulated\"",
        false,
        {},
-       trace_columns()}};
+       DataForm::stream,
+       trace_columns()},
+      {"operators",
+       "measured operators of inference engines, which price parts of steps where they have them",
+       false,
+       {},
+       DataForm::operators}};
   return table;
 }
 ResultViews views() {

@@ -24,6 +24,12 @@ enum class PoolKind : std::uint8_t { prefill, decode };
 /// The target's replica. Where the chip has no format for the products, they are of 16 bits.
 [[nodiscard]] Replica replica_of(const DecodedValues& values, const PointValues& v, PoolKind pool = PoolKind::decode);
 
+/// The prices of a deployment's steps from measured operators.
+struct PoolPrices {
+  StepPrices answers;                 ///< of replicas that write answers, or do both
+  std::optional<StepPrices> prompts;  ///< of replicas that only read prompts
+};
+
 /// The format of matrix products; nothing where the chip has none for the precision.
 [[nodiscard]] std::optional<NumberFormat> products_of(const DecodedValues& values, const PointValues& v, PoolKind pool);
 

@@ -33,6 +33,8 @@ std::vector<ValueProblem> missing_values(const SweepValues& values) {
   }
   if (has_profiles(values) && !is_given(device))
     complain(device, "measured tables are of devices", "Give device beside system, or leave profiles out");
+  if (operators_of(values) != nullptr && !is_given(system))
+    complain(system, "measured operators are of systems", "Give system, or leave operators out");
   const std::vector<ParameterValue>& forms = values[speculation].values;
   const bool drafts = std::any_of(forms.begin(), forms.end(), [](const auto& v) { return v.text != "none"; });
   const std::vector<ParameterValue>& models = values[draft_model].values;
@@ -62,6 +64,37 @@ void decode_entries(ValueDecoder& decoder, DecodedValues& all) {
   all.trusts = decoder.each_entry<Trust>(software, decode_trust);
 }
 
+/// The name of the entry that `of(value)` points to; "" where it is null.
+template <class Of>
+std::vector<std::string> names_of(const SweepValues::Parameter& parameter, const Of& of) {
+  std::vector<std::string> names;
+  for (const ParameterValue& value : parameter.values) {
+    const Entry* const entry = value.entry == nullptr ? nullptr : of(*value.entry);
+    names.push_back(entry == nullptr ? "" : entry->name);
+  }
+  return names;
+}
+
+/// What selects measured operators.
+void decode_table_choice(const SweepValues& values, DecodedValues& all, std::vector<ValueProblem>& problems) {
+  using enum Parameter;
+  for (const ParameterValue& value : values[system].values)
+    all.table_systems.push_back(value.entry == nullptr ? "" : name_in_operators(*value.entry));
+  all.engine_names = names_of(values[engine], [](const Entry& entry) { return &entry; });
+  all.software_engine_names = names_of(values[software], [](const Entry& entry) {
+    const auto named = entry.parts.find("engine");
+    return named == entry.parts.end() ? nullptr : &named->second.front();
+  });
+  for (std::size_t i = 0; i < values[operator_tables].values.size(); ++i) {
+    const std::string& text = values[operator_tables].values[i].text;
+    all.table_stacks.push_back(operators::table_stack(text));
+    if (!text.empty() && !all.table_stacks.back())
+      problems.push_back({index_of(operator_tables), i, "'" + text + "' does not name measured operators",
+                          "it is an engine, then a version and a word of the names of kernels or formats",
+                          "Write \"vllm\", \"vllm 0.24.0\" or \"vllm 0.24.0 fp8_block\""});
+  }
+}
+
 DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& problems) {
   ValueDecoder decoder(values, estimator_name);
   DecodedValues all;
@@ -70,6 +103,7 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
   all.evidence = EvidenceTable(values[Parameter::system], values[Parameter::software], estimator_name);
   all.numbers = decoded_numbers<Parameter>(values, parameters());
   problems = decoder.take();
+  decode_table_choice(values, all, problems);
   const std::vector<ValueProblem> missing = missing_values(values);
   problems.insert(problems.end(), missing.begin(), missing.end());
   return all;
@@ -79,6 +113,12 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
 
 bool has_profiles(const SweepValues& values) {
   return std::any_of(values.data.begin(), values.data.end(), [](const auto& data) { return !data.tables.empty(); });
+}
+
+const operators::OperatorTables* operators_of(const SweepValues& values) {
+  for (const SweepValues::Data& data : values.data)
+    if (data.operators) return data.operators.get();
+  return nullptr;
 }
 
 const StreamedRows* trace_of(const SweepValues& values) {

@@ -8,6 +8,7 @@
 #include "models/kernels/serving_software.hpp"
 #include "models/machine/hardware.hpp"
 #include "models/machine/system.hpp"
+#include "models/operators/operator_tables.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/point_numbers.hpp"
 #include "models/queueing/engine_entry.hpp"
@@ -34,7 +35,11 @@ struct DecodedValues {
   std::vector<std::optional<ServingSoftware>> software;       ///< [code of software]; nothing: that of all stacks
   std::vector<std::optional<queueing::EngineEntry>> engines;  ///< [code of engine]; nothing: not given
   std::vector<std::optional<queueing::EngineEntry>> software_engines;  ///< [code of software]; nothing: it names none
-  DecodedNumbers<Parameter> numbers;                                   ///< NaN for "best" too
+  std::vector<std::string> table_systems;          ///< [code of system] its name in measured operators; "": none
+  std::vector<std::string> engine_names;           ///< [code of engine]; "": not given
+  std::vector<std::string> software_engine_names;  ///< [code of software]; "": it names none
+  std::vector<std::optional<operators::TableStack>> table_stacks;  ///< [code of operator_tables]; nothing: not given
+  DecodedNumbers<Parameter> numbers;                               ///< NaN for "best" too
 
   /// The engine of a point: the given one, or the one that its software names. Without one, the cache has its share of
   /// the memory that weights and buffers leave.
@@ -50,6 +55,8 @@ struct DecodedValues {
 
 /// Whether measured tables are given.
 [[nodiscard]] bool has_profiles(const SweepValues& values);
+/// The measured operators; null where none are given.
+[[nodiscard]] const operators::OperatorTables* operators_of(const SweepValues& values);
 
 /// Throws InvalidValues.
 [[nodiscard]] DecodedValues decode_values(const SweepValues& values);

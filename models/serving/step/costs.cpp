@@ -104,7 +104,7 @@ void add_exchanges(const Replica& r, Costs& costs) {
   const double t = r.tensor;
   const double n = expert_devices(r);
   const double sent_layers = r.attention_data > 1 ? m.expert_layers : 0.0;
-  if (t > 1) {
+  if (t > 1 && !is_priced(costs, StepPart::exchanges)) {
     const GroupPlace group = place(t, 1, r.network.enclosures);
     const double reduces = 2 * m.layers - sent_layers;
     const Bytes reduced{2 * reduces * (t - 1) / t * m.hidden * r.bytes.activation};
@@ -141,8 +141,9 @@ Seconds format_time(const ServingHost& host, ExpertWeights weights) {
 void add_host(const Replica& r, Costs& costs) {
   const ServingHost& host = r.efficiency.host;
   const Seconds expert_layer = host.expert_layer + format_time(host, r.expert_weights);
-  costs.host = r.model.layers * host.layer + r.model.expert_layers * expert_layer +
-               r.model.indexed_layers * host.indexer_layer + r.pipeline * host.step;
+  Seconds layers = r.model.layers * host.layer + r.model.expert_layers * expert_layer;
+  if (costs.prices != nullptr) layers = std::max(Seconds{}, layers - costs.prices->launches);
+  costs.host = layers + r.model.indexed_layers * host.indexer_layer + r.pipeline * host.step;
   costs.host_sequence = host.sequence;
   costs.prompt_launch = r.model.layers * host.prompt_launch;
 }
@@ -194,10 +195,11 @@ Bytes state_of_sequence(const Replica& r) {
   return Bytes{r.model.state_numbers * state_bytes / r.tensor};
 }
 
-Costs costs_of(const Replica& r) {
+Costs costs_of(const Replica& r, const StepPrices* prices) {
   const Rates rates(r);
   const Served& m = r.model;
   Costs costs;
+  costs.prices = prices;
   costs.tensor = r.tensor;
   costs.pipeline = r.pipeline;
   costs.ranks = r.attention_data;

@@ -3,11 +3,13 @@
 /// Source: docs/models/serving.md, a step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/kernels/serving_software.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/machine/network.hpp"
+#include "models/serving/step/step_prices.hpp"
 #include "models/transformer/served.hpp"
 #include "models/units.hpp"
 
@@ -100,7 +102,13 @@ struct Costs {
   double flop_output = 0.0;  ///< of a token in the output layer, all devices
   double flop_pair = 0.0;    ///< FLOP of a token over one position, all devices
   Throughput peak;           ///< of the products' format, all devices of the replica
+  const StepPrices* prices = nullptr;  ///< from measured tables, instead of the closed forms; null where none are given
 };
+
+/// Whether a part of the step has its time from measured tables.
+[[nodiscard]] inline bool is_priced(const Costs& costs, StepPart part) {
+  return costs.prices != nullptr && costs.prices->has(part);
+}
 
 /// Shares of peak rates and bandwidths are bounded (`bounded`). t: tensor, n: tensor attention_data, P: weights, w:
 /// bytes of one, H: heads, L: layers.
@@ -117,7 +125,15 @@ struct Costs {
 ///                  follow and there are several ranks, whose tokens take two exchanges over all n devices instead:
 ///                  2 h (n-1)/n min(k, n)/n bytes of a token of all ranks; p - 1 transfers of h/t
 ///     host         layers, experts' layers, indexers, and p times a step's own time: every stage is scheduled
-[[nodiscard]] Costs costs_of(const Replica& replica);
+///
+/// With `prices`, which must outlive the costs, exchange is without all-reduces that these have, and the time of layers
+/// and experts' layers in host is without the launches of kernels that are inside of measured times, at least 0.
+[[nodiscard]] Costs costs_of(const Replica& replica, const StepPrices* prices = nullptr);
+
+/// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
+[[nodiscard]] inline double within_window(const Costs& costs, double positions, double tokens) {
+  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
+}
 
 /// Bytes that the caches of all layers hold of one token, on the fullest device of a rank: ceil(K/t) of the K heads of
 /// keys; latent vectors and the keys of an indexer are copied to all.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/serving/step/priced_times.hpp"
+
 namespace dfsweep::serving {
 
 namespace {
@@ -53,6 +55,33 @@ double tokens_of(const StepLoad& rank, double step_tokens) {
   return rank.prompt_tokens + step_tokens * rank.sequences;
 }
 
+/// Attention of sequences that decode over what they have in the cache.
+Seconds decode_attention_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
+  const double positions = within_window(costs, rank.context, rank.sequences);
+  if (is_priced(costs, StepPart::decoding)) return priced_decode_attention(costs, rank, positions, step_tokens);
+  return positions * std::max(costs.position, step_tokens * costs.decode_pair);
+}
+
+Seconds prompt_attention_time(const Costs& costs, const StepLoad& rank) {
+  if (is_priced(costs, StepPart::prompts)) return priced_prompt_attention(*costs.prices, rank);
+  return within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair;
+}
+
+Seconds output_time(const Costs& costs, double sampled) {
+  if (is_priced(costs, StepPart::output)) return priced_output(*costs.prices, sampled);
+  return std::max(std::min(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
+}
+
+/// Products with matrices of which tables price some.
+Seconds partly_priced_products(const Costs& costs, double tokens) {
+  const double rows = tokens + costs.half_rows;
+  Seconds time = priced_rank_products(*costs.prices, tokens);
+  if (!is_priced(costs, StepPart::attention_products))
+    time += overlapped(rows * costs.attention.token, costs.attention.weights);
+  if (!is_priced(costs, StepPart::dense_products)) time += overlapped(rows * costs.dense.token, costs.dense.weights);
+  return time;
+}
+
 /// Tokens and rows that touched experts leave empty.
 double expert_rows(const ExpertTouch& touch, double tokens, double touched) {
   return tokens + touch.empty_rows * touched;
@@ -66,10 +95,6 @@ Parts operator+(const Parts& a, const Parts& b) {
 
 Parts operator*(double times, const Parts& parts) {
   return {times * parts.compute, times * parts.memory, times * parts.network, times * parts.host};
-}
-
-double within_window(const Costs& costs, double positions, double tokens) {
-  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
 }
 
 double positions_read(const Costs& costs, double context) {
@@ -89,6 +114,7 @@ double fullest_experts(const ExpertTouch& touch, double tokens, double touched) 
 }
 
 Seconds rank_products_time(const Costs& costs, double tokens) {
+  if (costs.prices != nullptr) return partly_priced_products(costs, tokens);
   const double rows = tokens + costs.half_rows;
   return overlapped(rows * costs.attention.token, costs.attention.weights) +
          overlapped(rows * costs.dense.token, costs.dense.weights);
@@ -96,6 +122,7 @@ Seconds rank_products_time(const Costs& costs, double tokens) {
 
 Seconds expert_products_time(const Costs& costs, double tokens) {
   if (!(costs.touch.count > 0)) return {};
+  if (is_priced(costs, StepPart::experts)) return priced_experts(*costs.prices, tokens);
   const double touched = touched_experts(costs.touch, tokens);
   return overlapped(expert_rows(costs.touch, tokens, touched) * costs.experts.token,
                     fullest_experts(costs.touch, tokens, touched) * costs.experts.weights);
@@ -107,14 +134,11 @@ Seconds products_time(const Costs& costs, StepTokens tokens) {
 
 Seconds rank_rest_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
   const double sampled = sampled_tokens(rank, step_tokens);
-  const Seconds decoded =
-      within_window(costs, rank.context, rank.sequences) * std::max(costs.position, step_tokens * costs.decode_pair) +
-      rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
-      rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
-  const Seconds prompts =
-      within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair + rank.prompt_pairs * costs.index_pair;
-  const Seconds output =
-      std::max(std::min(1.0, sampled) * costs.output.weights, sampled * costs.output.token) + sampled * costs.logits;
+  const Seconds decoded = decode_attention_time(costs, rank, step_tokens) +
+                          rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
+                          rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
+  const Seconds prompts = prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
+  const Seconds output = output_time(costs, sampled) + sampled * costs.logits;
   return decoded + prompts + output + tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
 }
 
@@ -143,6 +167,7 @@ Parts rank_pass_parts(const Costs& costs, const StepLoad& rank, double step_toke
                  rank.context * costs.index_position + rank.sequences * costs.state +
                  std::min(1.0, sampled) * costs.output.weights + sampled * costs.logits + tokens * costs.activations;
   parts.network = tokens * costs.exchange;
+  if (is_priced(costs, StepPart::exchanges)) parts.network += priced_exchanges(*costs.prices, tokens);
   parts.host = costs.pipeline * rank.sequences * costs.host_sequence;
   return parts;
 }
@@ -202,6 +227,11 @@ Seconds lone_prefill_time(const Costs& costs, const Prompts& prompts) {
   return (steps + costs.pipeline - 1) / (steps * costs.pipeline) * prompt_work(costs, prompts);
 }
 
+PricedTime prompt_priced_time(const Costs& costs, const Prompts& prompts) {
+  return prompt_steps(costs, prompts) *
+         priced_time(costs, prompt_load(costs, prompts), prompt_step_tokens(costs, prompts).all, 1);
+}
+
 double stage_sequences(const Costs& costs, const Decode& decode) {
   return std::max(1.0, decode.sequences / costs.pipeline);
 }
@@ -222,6 +252,10 @@ Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) 
 Parts decode_parts(const Costs& costs, const Decode& decode) {
   return rank_pass_parts(costs, decode_load(costs, decode), decode.step_tokens) +
          shared_pass_parts(costs, decode_step_tokens(costs, decode).all);
+}
+
+PricedTime decode_priced_time(const Costs& costs, const Decode& decode) {
+  return priced_time(costs, decode_load(costs, decode), decode_step_tokens(costs, decode).all, decode.step_tokens);
 }
 
 Flop prompt_flop(const Costs& costs, const Prompts& prompts) {

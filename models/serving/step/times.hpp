@@ -19,9 +19,6 @@ struct Parts {
 /// Positions that a token reads of `context` before it, as a mean over layers: windowed ones look back w at most.
 [[nodiscard]] double positions_read(const Costs& costs, double context);
 
-/// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
-[[nodiscard]] double within_window(const Costs& costs, double positions, double tokens);
-
 /// Share of the experts that M tokens of all ranks touch, at least that of one token:
 ///
 ///     1 - (1 + M k / (E s))^-s
@@ -47,6 +44,9 @@ struct StepTokens {
 [[nodiscard]] constexpr StepTokens operator*(double times, StepTokens tokens) {
   return {times * tokens.rank, times * tokens.all};
 }
+
+/// Where the costs have prices from measured tables, these replace the closed forms below, and all-reduces count as
+/// products of the tokens of a rank.
 
 /// Products of m tokens of a rank with the matrices of attention and of dense networks, for each
 ///
@@ -101,6 +101,8 @@ struct Prompts {
 /// (G^4 + launches^4)^(1/4).
 [[nodiscard]] Seconds launched(Seconds launches, Seconds device_time);
 [[nodiscard]] Parts prompt_parts(const Costs& costs, const Prompts& prompts);
+/// Of prompt_work, what is priced from measured tables. Pre, here and of decode_priced_time: the costs have prices.
+[[nodiscard]] PricedTime prompt_priced_time(const Costs& costs, const Prompts& prompts);
 
 /// Until the prompts are read where stages are full of other prompts: work / p.
 [[nodiscard]] Seconds prefill_time(const Costs& costs, const Prompts& prompts);
@@ -126,6 +128,8 @@ struct Decode {
 /// The same where products_time of the step's tokens is known.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);
 [[nodiscard]] Parts decode_parts(const Costs& costs, const Decode& decode);
+/// Of decode_time, what is priced from measured tables.
+[[nodiscard]] PricedTime decode_priced_time(const Costs& costs, const Decode& decode);
 
 /// FLOP of the model for the prompts, without the output layer, and for a step of all sequences.
 [[nodiscard]] Flop prompt_flop(const Costs& costs, const Prompts& prompts);

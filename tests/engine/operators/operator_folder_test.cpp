@@ -1,5 +1,5 @@
 /// Folders of measured operators: names of tables, positions of errors, what is left out.
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>

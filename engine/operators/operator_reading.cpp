@@ -1,5 +1,5 @@
 /// Rows of a block are grouped by the texts that name their table; blocks are joined in their order.
-#include "engine/profiles/operator_reading.hpp"
+#include "engine/operators/operator_reading.hpp"
 
 #include <fmt/format.h>
 

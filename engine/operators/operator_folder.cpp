@@ -1,5 +1,5 @@
 /// Files are read one after the other, each on all threads; tables are checked in parallel.
-#include "engine/profiles/operator_folder.hpp"
+#include "engine/operators/operator_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,10 @@
 #include <map>
 #include <tuple>
 
+#include "engine/operators/operator_reading.hpp"
 #include "engine/parallel/threads.hpp"
-#include "engine/profiles/operator_reading.hpp"
+#include "io/checksum.hpp"
+#include "io/file_system.hpp"
 
 namespace dfsweep::operators {
 
@@ -27,6 +29,19 @@ Paths operator_files(const std::filesystem::path& folder) {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::string checksum_of(const std::filesystem::path& path) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  const std::unique_ptr<File> file = real_file_system().open(path, OpenFor::reading);
+  std::vector<std::byte> piece(piece_bytes);
+  ChecksumStream checksum;
+  std::uint64_t offset = 0;
+  for (std::size_t read = piece_bytes; read > 0; offset += read) {
+    read = file->read_some(offset, piece);
+    checksum.update(std::span(piece).first(read));
+  }
+  return to_hex(checksum.digest());
 }
 
 auto names_of(const OperatorTable& table) {
@@ -131,7 +146,8 @@ std::optional<TableDevice> device_of_tables(const Catalogue& catalogue, std::str
 OperatorFolder read_operator_folder(const std::filesystem::path& path, const Catalogue& catalogue, unsigned threads) {
   OperatorFolder folder;
   std::vector<Problem> problems;
-  for (const std::filesystem::path& file : operator_files(path)) {
+  const Paths files = operator_files(path);
+  for (const std::filesystem::path& file : files) {
     const std::string_view kind = operator_file(file);
     for (const OperatorLayout& layout : operator_layouts()) {
       if (layout.file != kind) continue;
@@ -144,6 +160,7 @@ OperatorFolder read_operator_folder(const std::filesystem::path& path, const Cat
     }
     folder.inputs.push_back({"operators/" + file.lexically_relative(path).generic_string(), "", ""});
   }
+  parallel_for(files.size(), threads, [&](std::size_t i) { folder.inputs[i].checksum = checksum_of(files[i]); });
   if (!problems.empty()) throw UserError(std::move(problems));
   if (folder.tables.empty())
     throw UserError({{{path.string(), 0, 0},

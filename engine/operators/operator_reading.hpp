@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/profiles/operator_layouts.hpp"
+#include "engine/operators/operator_layouts.hpp"
 #include "io/diagnostic.hpp"
 #include "models/operators/operator_table.hpp"
 

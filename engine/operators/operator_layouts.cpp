@@ -1,5 +1,5 @@
 /// The layouts of AIConfigurator's tables. Source: docs/measured-operators.md.
-#include "engine/profiles/operator_layouts.hpp"
+#include "engine/operators/operator_layouts.hpp"
 
 #include <array>
 
