@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t page_rows = 4096;          ///< rows per page in the narrowest column (one byte per row)
 constexpr std::uint64_t target_rows = 131'072;     ///< 1 MiB of doubles: efficient to write, small enough for the cache
 constexpr std::uint64_t min_target_rows = 65'536;  ///< 0.5 MiB of doubles
-/// So many that 10 000 ranks get some 80 blocks of 10^10 points each: with fewer the last ones take too large a part.
+/// Of 10^10 points, 10 000 ranks get some 80 blocks each. With fewer, ranks wait too long for the last ones.
 constexpr std::uint64_t max_blocks = 1'048'576;
 /// Rank 0 alone writes small blocks; where there would be more of them, blocks fill pages.
 constexpr std::uint64_t max_small_blocks = 65'536;

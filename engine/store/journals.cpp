@@ -31,8 +31,8 @@ class JournalNotes {
   std::uint64_t foreign_ = 0;
 };
 
-/// Journals are read by several threads where there are so many that opening them takes the time: each open waits for
-/// the servers of a cluster's file system.
+/// Hundreds of journals are read by several threads, because each open waits for the servers of a cluster's file
+/// system.
 constexpr std::size_t journals_per_thread = 64;
 constexpr unsigned max_threads = 16;
 
