@@ -37,10 +37,11 @@ constexpr double seconds_per_fine_block = 1e-3;
 constexpr std::uint64_t target_fine_blocks = 4096;
 /// The search space of one reported point is one block up to this declared time; larger ones are split into slices.
 constexpr double max_seconds_per_group = 4.0;
-/// The same where there are fewer reported points than blocks to share.
+/// The same with fewer reported points than `few_groups`, which cannot occupy many ranks.
 constexpr double max_seconds_of_few_groups = 0.8;
+constexpr std::uint64_t few_groups = 64;
 /// A slice is not shorter, so that its candidates cost little beside it.
-constexpr double min_seconds_per_slice = 10e-3;
+constexpr double min_seconds_per_slice = 20e-3;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
@@ -102,7 +103,7 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     groups_per_block_ = points_per_block_;
   } else {
     const double group_seconds = static_cast<double>(rows.largest_group()) * seconds;
-    const double most = groups < target_blocks ? max_seconds_of_few_groups : max_seconds_per_group;
+    const double most = groups < few_groups ? max_seconds_of_few_groups : max_seconds_per_group;
     if (group_seconds <= most || groups > max_blocks / 2) {
       const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
       groups_per_block_ = items_per_block(

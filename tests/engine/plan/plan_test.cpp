@@ -58,11 +58,11 @@ const Cut cuts[] = {
      "= 1 }\n"
      "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
      BlockKind::candidates, 512},
-    {"10^7 executions of a tenth of a microsecond for one reported point are shared by slices of 10 milliseconds",
+    {"10^7 executions of a tenth of a microsecond for one reported point are shared by slices of 20 milliseconds",
      "[parameters]\nwork = 25\nsize = { from = \"1 B\", to = \"1000 B\", step = \"1 B\" }\n"
      "seed = { from = 1, to = 10000, step = 1 }\n"
      "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
-     BlockKind::candidates, 100},
+     BlockKind::candidates, 50},
     {"10^9 of them are shared by 512 slices",
      "[parameters]\nwork = 25\nsize = { from = \"1 B\", to = \"10000 B\", step = \"1 B\" }\n"
      "seed = { from = 1, to = 100000, step = 1 }\n"
