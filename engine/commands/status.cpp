@@ -57,7 +57,8 @@ Standing standing_of(FileSystem& files, const store::RunDirectory& directory) {
     standing.complete_rows = cut.rows;
     return standing;
   }
-  const store::JournalState journals = store::read_journals(files, directory, standing.record);
+  const store::JournalState journals =
+      store::read_journals(files, directory, standing.record, store::JournalUse::completeness);
   standing.notes = journals.notes;
   standing.complete_blocks = journals.complete_count();
   for (std::uint32_t b = 0; b < cut.block_count && cut.kind != BlockKind::candidates; ++b)

@@ -76,8 +76,13 @@ void add_points(GroupResult& group, const Search& search, const PointBuffer& poi
 }  // namespace
 
 std::uint64_t group_of(const RowSource& rows, std::uint64_t kept) {
-  std::uint64_t low = 0;  // group_begin(low) <= kept < group_begin(high)
-  std::uint64_t high = rows.groups();
+  return group_of(rows, kept, 0, rows.groups());
+}
+
+std::uint64_t group_of(const RowSource& rows, std::uint64_t kept, std::uint64_t first_group,
+                       std::uint64_t group_count) {
+  std::uint64_t low = first_group;  // group_begin(low) <= kept < group_begin(high)
+  std::uint64_t high = first_group + group_count;
   while (high - low > 1) {
     const std::uint64_t middle = low + (high - low) / 2;
     (rows.group_begin(middle) <= kept ? low : high) = middle;
@@ -95,7 +100,7 @@ void SearchReduction::add(std::uint64_t first_kept, const PointBuffer& points, c
   const std::size_t count = points.points.size();
   if (count == 0) return;
   const RowSource& rows = plan_->rows();
-  std::uint64_t group = group_of(rows, first_kept);
+  std::uint64_t group = group_of(rows, first_kept, first_group_, groups_.size());
   for (std::size_t i = 0; i < count; ++group) {
     const std::size_t end = std::min<std::uint64_t>(rows.group_begin(group + 1) - first_kept, count);
     DFSWEEP_EXPECT(group >= first_group_ && group - first_group_ < groups_.size() && end > i);

@@ -34,6 +34,9 @@ void merge_groups(GroupResult& result, const GroupResult& other, const Search& s
 
 /// The group that contains a kept point. Pre: kept < rows.kept().
 [[nodiscard]] std::uint64_t group_of(const RowSource& rows, std::uint64_t kept);
+/// The same, if the group is known to be one of [first_group, first_group + group_count).
+[[nodiscard]] std::uint64_t group_of(const RowSource& rows, std::uint64_t kept, std::uint64_t first_group,
+                                     std::uint64_t group_count);
 
 /// Evaluates the best points of the groups and fills all their metrics. Returns false, with metrics filled in part,
 /// where one of them is not ok when all its metrics are wanted.

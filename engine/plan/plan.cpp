@@ -19,7 +19,10 @@ namespace {
 constexpr std::uint64_t page_rows = 4096;          ///< rows per page in the narrowest column (one byte per row)
 constexpr std::uint64_t target_rows = 131'072;     ///< 1 MiB of doubles: efficient to write, small enough for the cache
 constexpr std::uint64_t min_target_rows = 65'536;  ///< 0.5 MiB of doubles
-constexpr std::uint64_t max_blocks = 65'536;
+/// Of 10^10 points, 10 000 ranks get some 80 blocks each. With fewer, ranks wait too long for the last ones.
+constexpr std::uint64_t max_blocks = 1'048'576;
+/// Rank 0 alone writes small blocks; where there would be more of them, blocks fill pages.
+constexpr std::uint64_t max_small_blocks = 65'536;
 constexpr std::uint64_t max_rows = std::uint64_t{1} << 53;  ///< petabytes: larger than any disk
 /// At least 512 blocks keep the idle time of two ranks at the end below 0.4 %, and are enough for many ranks.
 constexpr std::uint64_t target_blocks = 512;
@@ -34,6 +37,11 @@ constexpr double seconds_per_fine_block = 1e-3;
 constexpr std::uint64_t target_fine_blocks = 4096;
 /// The search space of one reported point is one block up to this declared time; larger ones are split into slices.
 constexpr double max_seconds_per_group = 4.0;
+/// The same with fewer reported points than `few_groups`, which cannot occupy many ranks.
+constexpr double max_seconds_of_few_groups = 0.8;
+constexpr std::uint64_t few_groups = 64;
+/// A slice is not shorter, so that its candidates cost little beside it.
+constexpr double min_seconds_per_slice = 20e-3;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
@@ -43,6 +51,13 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
 std::uint64_t points_of_a_block(double seconds_per_point) {
   const double points = seconds_per_block / std::max(seconds_per_point, 1e-9);
   return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(points));
+}
+
+/// Points per slice of a search with few reported points: at most a second of work, and enough slices to share.
+std::uint64_t points_of_a_slice(double points, double seconds_per_point) {
+  const double shared = points * seconds_per_point / static_cast<double>(target_blocks);
+  const double seconds = std::clamp(shared, min_seconds_per_slice, seconds_per_block);
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(seconds / std::max(seconds_per_point, 1e-9)));
 }
 
 /// Number of blocks for load balance, before alignment to pages.
@@ -65,10 +80,11 @@ std::uint64_t items_per_block(std::uint64_t items, double seconds_per_item, std:
   if (wanted >= items_of(min_target_rows / 4) && in_a_second >= items_of(min_target_rows))
     wanted = std::max(wanted, items_of(min_target_rows));
   const std::uint64_t least = ceil_div(items, max_blocks);
-  if (least >= wanted) return least <= items_of(page_rows - 1) ? least : ceil_div(least, page_items) * page_items;
-  if (wanted >= page_items) return std::max(wanted / page_items, ceil_div(least, page_items)) * page_items;
-  if (wanted * rows_per_item < page_rows) return wanted;
-  return least <= items_of(page_rows - 1) ? items_of(page_rows - 1) : page_items;
+  if (std::max(wanted, least) >= page_items)
+    return std::max(wanted / page_items, ceil_div(least, page_items)) * page_items;
+  const std::uint64_t most_small = items_of(page_rows - 1);
+  const std::uint64_t least_small = ceil_div(items, max_small_blocks);
+  return least_small <= most_small ? std::clamp(wanted, least_small, most_small) : page_items;
 }
 
 }  // namespace
@@ -86,9 +102,9 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     points_per_block_ = items_per_block(groups, seconds, page_rows, 1);
     groups_per_block_ = points_per_block_;
   } else {
-    const std::uint64_t slice = points_of_a_block(seconds);
     const double group_seconds = static_cast<double>(rows.largest_group()) * seconds;
-    if (group_seconds <= max_seconds_per_group || groups > max_blocks / 2) {
+    const double most = groups < few_groups ? max_seconds_of_few_groups : max_seconds_per_group;
+    if (group_seconds <= most || groups > max_blocks / 2) {
       const double mean = static_cast<double>(rows.kept()) / static_cast<double>(groups);
       groups_per_block_ = items_per_block(
           groups, mean * seconds, page_rows / std::gcd(page_rows, std::uint64_t{spec.search->top}), spec.search->top);
@@ -96,7 +112,8 @@ Plan::Plan(const SweepSpec& spec, const RowSource& rows) : spec_(&spec), rows_(&
     } else {
       kind_ = BlockKind::candidates;
       groups_per_block_ = 1;
-      points_per_block_ = std::max(slice, ceil_div(rows.largest_group(), max_blocks / groups));
+      points_per_block_ = std::max(points_of_a_slice(static_cast<double>(rows.kept()), seconds),
+                                   ceil_div(rows.largest_group(), max_blocks / groups));
       slices_per_group_ = static_cast<std::uint32_t>(ceil_div(rows.largest_group(), points_per_block_));
     }
   }

@@ -57,6 +57,7 @@ void BlockWriter::close_and_join() {
     is_closed_ = true;
   }
   changed_.notify_all();
+  due_.notify_all();
   if (writing_.joinable()) writing_.join();
   if (committing_.joinable()) committing_.join();
 }
@@ -70,6 +71,7 @@ void BlockWriter::guarded(void (BlockWriter::*work)()) {
     if (!failure_) failure_ = std::current_exception();
   }
   changed_.notify_all();
+  due_.notify_all();
 }
 
 void BlockWriter::write_all() {
@@ -85,8 +87,9 @@ void BlockWriter::write_all() {
     changed_.notify_all();
     put(block);
     lock.lock();
-    if (!oldest_) oldest_ = Clock::now();
-    changed_.notify_all();
+    const bool is_first = !oldest_;
+    if (is_first) oldest_ = Clock::now();
+    if (is_first || store_.uncommitted_bytes() >= group_bytes) due_.notify_all();
   }
   is_all_put_ = true;
 }
@@ -105,10 +108,10 @@ void BlockWriter::commit_all() {
   constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
+    due_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
     if (oldest_ && !failure_) {
-      changed_.wait_until(lock, *oldest_ + age,
-                          [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
+      due_.wait_until(lock, *oldest_ + age,
+                      [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
     }
     if (failure_) return;
     const bool is_last = is_all_put_;

@@ -45,8 +45,9 @@ class BlockWriter {
 
   store::Store& store_;
   std::function<void(BlockBytes)> written_;
-  std::mutex mutex_;  ///< guards what follows, up to the threads
-  std::condition_variable changed_;
+  std::mutex mutex_;                 ///< guards what follows, up to the threads
+  std::condition_variable changed_;  ///< the queue; those who push and the writing thread wait for it
+  std::condition_variable due_;  ///< a commit may be due; the committing thread waits for it alone, not for each block
   std::deque<EvaluatedBlock> queue_;
   std::uint64_t queued_bytes_ = 0;
   std::optional<std::chrono::steady_clock::time_point>

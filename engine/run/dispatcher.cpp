@@ -1,4 +1,4 @@
-/// Queue of blocks, server thread on rank 0, client side on the other ranks.
+/// Server thread on rank 0, client side on the other ranks.
 #include "engine/run/dispatcher.hpp"
 
 #include <algorithm>
@@ -7,7 +7,9 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
+#include "engine/run/block_queue.hpp"
 #include "io/packing.hpp"
 
 namespace dfsweep {
@@ -18,11 +20,6 @@ constexpr int from_server = 2;
 enum class Kind : std::uint8_t { request, tally, result, close, done };
 
 using Clock = std::chrono::steady_clock;
-
-/// Prefetch depth: enough blocks to hide one request round trip, but only a few, because expensive blocks come in
-/// clusters and a block that one rank holds cannot go to another.
-constexpr double round_trip_seconds = 0.5e-3;
-constexpr std::size_t max_prefetch = 4;
 
 /// Exponential backoff of a polling loop.
 class Backoff {
@@ -47,54 +44,33 @@ std::vector<std::byte> message(Kind kind, std::span<const std::byte> content = {
   return bytes;
 }
 
-std::vector<std::byte> pack_number(std::uint64_t number) {
+/// A request for `wanted` blocks, with what was measured since the last one.
+std::vector<std::byte> pack_request(std::size_t wanted, std::span<const MeasuredBlock> measured) {
   Packer packer;
-  packer.number(number);
+  packer.number<std::uint64_t>(wanted);
+  packer.number<std::uint64_t>(measured.size());
+  for (const MeasuredBlock& each : measured) {
+    packer.number(each.block);
+    packer.number(each.seconds);
+  }
   return packer.take();
 }
 
-/// Unassigned blocks. Thread-safe.
-class Queue {
- public:
-  explicit Queue(std::vector<BlockId> todo) : todo_(std::move(todo)) {}
-
-  struct Grant {
-    std::vector<BlockId> blocks;
-    bool may_prefetch = false;  ///< enough blocks are left to request the next ones early
-  };
-  Grant take(std::size_t wanted, std::size_t ranks) {
-    const std::lock_guard lock(mutex_);
-    const std::size_t left = todo_.size() - taken_;
-    const std::size_t count = grant(wanted, left, ranks);
-    Grant result;
-    const auto first = todo_.begin() + static_cast<std::ptrdiff_t>(taken_);
-    result.blocks.assign(first, first + static_cast<std::ptrdiff_t>(count));
-    taken_ += count;
-    result.may_prefetch = left - count > 2 * ranks;
-    return result;
+std::vector<MeasuredBlock> unpack_measured(Unpacker& unpacker) {
+  std::vector<MeasuredBlock> measured;
+  for (auto count = unpacker.number<std::uint64_t>(); count > 0; --count) {
+    const auto block = unpacker.number<BlockId>();
+    measured.push_back({block, unpacker.number<double>()});
   }
-  void close() {
-    const std::lock_guard lock(mutex_);
-    taken_ = todo_.size();
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<BlockId> todo_;
-  std::size_t taken_ = 0;
-};
+  return measured;
+}
 
 }  // namespace
-
-std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks) {
-  const std::size_t share = std::max<std::size_t>(left / (2 * ranks), 1);
-  return std::min({std::max<std::size_t>(wanted, 1), share, left});
-}
 
 class Dispatcher::Implementation {
  public:
   Implementation(Communicator& communicator, std::vector<BlockId> todo, Inbox inbox)
-      : communicator_(communicator), queue_(std::move(todo)), inbox_(std::move(inbox)) {
+      : communicator_(communicator), queue_(std::move(todo), communicator.size()), inbox_(std::move(inbox)) {
     if (is_server() && communicator_.size() > 1) server_ = std::thread([this] { serve(); });
   }
   ~Implementation() {
@@ -107,7 +83,7 @@ class Dispatcher::Implementation {
   std::optional<BlockId> next(const std::function<bool()>& cancelled) {
     if (is_server()) {
       rethrow();
-      const Queue::Grant own = queue_.take(1, communicator_.size());
+      const BlockQueue::Grant own = take(0, 1, take_measured());
       return own.blocks.empty() ? std::nullopt : std::optional(own.blocks.front());
     }
     if (granted_.empty() && !exhausted_ && !is_request_pending_) request_blocks();
@@ -121,10 +97,15 @@ class Dispatcher::Implementation {
 
   void close() {
     if (is_server()) {
-      queue_.close();
+      close_queue();
     } else {
       communicator_.send(0, to_server, message(Kind::close));
     }
+  }
+
+  void note(const MeasuredBlock& measured) {
+    const std::lock_guard lock(measured_mutex_);
+    measured_.push_back(measured);
   }
 
   void report(const Tally& tally) {
@@ -157,7 +138,23 @@ class Dispatcher::Implementation {
   [[nodiscard]] bool is_server() const { return communicator_.rank() == 0; }
 
   void take(const Tally& tally) {
-    if (inbox_.tally(tally) == Dispatch::stop) queue_.close();
+    if (inbox_.tally(tally) == Dispatch::stop) close_queue();
+  }
+
+  BlockQueue::Grant take(std::uint32_t rank, std::size_t wanted, std::span<const MeasuredBlock> measured) {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.note(rank, measured);
+    return queue_.take(rank, wanted);
+  }
+
+  void close_queue() {
+    const std::lock_guard lock(queue_mutex_);
+    queue_.close();
+  }
+
+  std::vector<MeasuredBlock> take_measured() {
+    const std::lock_guard lock(measured_mutex_);
+    return std::exchange(measured_, {});
   }
 
   void rethrow() {
@@ -168,12 +165,9 @@ class Dispatcher::Implementation {
 
   void request_blocks() {
     const double elapsed = std::chrono::duration<double>(Clock::now() - requested_at_).count();
-    const double each = elapsed / static_cast<double>(std::max<std::size_t>(granted_count_, 1));
-    const std::size_t wanted =
-        granted_count_ == 0 || each >= round_trip_seconds
-            ? 1
-            : std::min(max_prefetch, static_cast<std::size_t>(round_trip_seconds / std::max(each, 1e-6)));
-    communicator_.send(0, to_server, message(Kind::request, pack_number(wanted)));
+    const std::vector<MeasuredBlock> measured = take_measured();
+    const std::size_t wanted = wanted_blocks(elapsed, measured.size(), communicator_.size());
+    communicator_.send(0, to_server, message(Kind::request, pack_request(wanted, measured)));
     requested_at_ = Clock::now();
     is_request_pending_ = true;
   }
@@ -187,7 +181,6 @@ class Dispatcher::Implementation {
         granted_ = unpacker.numbers<BlockId>();
         std::reverse(granted_.begin(), granted_.end());
         may_prefetch_ = unpacker.number<std::uint8_t>() != 0;
-        granted_count_ = granted_.size();
         exhausted_ = granted_.empty();
         is_request_pending_ = false;
         return true;
@@ -210,7 +203,7 @@ class Dispatcher::Implementation {
       } catch (...) {
         if (!has_failed_) failure_ = std::current_exception();
         has_failed_ = true;
-        queue_.close();
+        close_queue();
         return;
       }
       if (arrived) {
@@ -226,7 +219,9 @@ class Dispatcher::Implementation {
     const Kind kind = static_cast<Kind>(arrived.bytes.front());
     switch (kind) {
       case Kind::request: {
-        const Queue::Grant given = queue_.take(Unpacker(content).number<std::uint64_t>(), communicator_.size());
+        Unpacker unpacker(content);
+        const auto wanted = unpacker.number<std::uint64_t>();
+        const BlockQueue::Grant given = take(arrived.from, wanted, unpack_measured(unpacker));
         Packer packer;
         packer.numbers(std::span<const BlockId>(given.blocks));
         packer.number<std::uint8_t>(given.may_prefetch ? 1 : 0);
@@ -240,7 +235,7 @@ class Dispatcher::Implementation {
         inbox_.result({content.begin(), content.end()});
         break;
       case Kind::close:
-        queue_.close();
+        close_queue();
         break;
       case Kind::done:
         break;
@@ -249,15 +244,17 @@ class Dispatcher::Implementation {
   }
 
   Communicator& communicator_;
-  Queue queue_;
+  std::mutex queue_mutex_;               ///< guards queue_
+  BlockQueue queue_;                     ///< used on rank 0
+  std::mutex measured_mutex_;            ///< guards measured_
+  std::vector<MeasuredBlock> measured_;  ///< blocks of this rank that rank 0 does not know yet
   Inbox inbox_;
   std::thread server_;
   std::atomic<bool> quit_{false};
   std::atomic<bool> has_failed_{false};
   std::exception_ptr failure_;  ///< set before has_failed_
 
-  std::vector<BlockId> granted_;   ///< blocks of this rank that are not started, in reverse order
-  std::size_t granted_count_ = 0;  ///< number of blocks in the latest reply
+  std::vector<BlockId> granted_;  ///< blocks of this rank that are not started, in reverse order
   Clock::time_point requested_at_ = Clock::now();
   bool is_request_pending_ = false;
   bool may_prefetch_ = false;
@@ -272,6 +269,9 @@ std::optional<BlockId> Dispatcher::next(const std::function<bool()>& cancelled) 
 }
 void Dispatcher::close() {
   implementation_->close();
+}
+void Dispatcher::note(const MeasuredBlock& measured) {
+  implementation_->note(measured);
 }
 void Dispatcher::report(const Tally& tally) {
   implementation_->report(tally);

@@ -3,7 +3,8 @@
 /// A thread on rank 0 serves requests by point-to-point messages, because every transport progresses them while rank 0
 /// computes (one-sided operations need not progress). A rank prefetches: it requests its next blocks when it starts its
 /// last one. Near the end of the run it requests only when it is idle, so that no block waits behind an expensive one
-/// while other ranks are idle. Ranks with very short blocks get several at once.
+/// while other ranks are idle. Ranks with very short blocks get several at once. Which ones a rank gets is decided by
+/// `block_queue`.
 #pragma once
 
 #include <functional>
@@ -13,7 +14,7 @@
 
 #include "engine/evaluation/tally.hpp"
 #include "engine/parallel/communicator.hpp"
-#include "engine/plan/plan.hpp"
+#include "engine/run/block_queue.hpp"
 
 namespace dfsweep {
 
@@ -38,6 +39,8 @@ class Dispatcher {
   [[nodiscard]] std::optional<BlockId> next(const std::function<bool()>& cancelled);
   /// Stops the dispatch: no rank gets another block. Callable on any rank, thread-safe.
   void close();
+  /// Notes the time of a block that this rank has evaluated; its next request tells rank 0. Thread-safe.
+  void note(const MeasuredBlock& measured);
   /// Send a tally or a result to rank 0. Callable on any rank, thread-safe.
   void report(const Tally& tally);
   void deliver(std::vector<std::byte> result);
@@ -48,9 +51,5 @@ class Dispatcher {
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-
-/// Number of blocks for one request: `wanted`, at most an equal share of half of the remaining blocks, and at least one
-/// while any is left (guided self-scheduling).
-[[nodiscard]] std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks);
 
 }  // namespace dfsweep

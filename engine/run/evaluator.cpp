@@ -23,6 +23,10 @@ namespace {
 /// share work.
 constexpr double piece_seconds = 20e-3;
 
+/// From this number of blocks for each thread on, whole blocks keep all threads busy: those that are still evaluated at
+/// the end are less than 2 % of the run.
+constexpr std::uint64_t many_blocks_per_thread = 32;
+
 using Clock = std::chrono::steady_clock;
 
 /// A block in progress.
@@ -54,13 +58,14 @@ struct Workspace {
 
 class Evaluator::Implementation {
  public:
-  Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads)
+  Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks)
       : plan_(plan),
         prepared_(prepared),
         threads_(std::max(threads, 1U)),
         encoder_(plan),
         wanted_(wanted_of(plan.spec(), prepared)),
-        has_fixed_pieces_(is_bounded(plan.spec())),
+        has_whole_pieces_(is_bounded(plan.spec()) ||
+                          plan.block_count() >= many_blocks_per_thread * std::uint64_t{threads_} * ranks),
         workspaces_([&plan, &prepared] { return Workspace(plan, prepared); }) {
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
@@ -101,10 +106,10 @@ class Evaluator::Implementation {
   }
 
  private:
-  /// Small blocks have smaller pieces, so that every thread gets work. With bounds, which compare the points of a
+  /// A few small blocks have smaller pieces, so that every thread gets work. With bounds, which compare the points of a
   /// piece, pieces must not depend on the number of threads.
   [[nodiscard]] std::uint64_t piece_points(const Block& block) const {
-    if (has_fixed_pieces_) return piece_points_;
+    if (has_whole_pieces_) return piece_points_;
     return std::clamp<std::uint64_t>(block.kept_count / (4 * threads_), 1, piece_points_);
   }
 
@@ -167,8 +172,11 @@ class Evaluator::Implementation {
 
   /// Reduces the groups of a piece without a lock, then merges them into those of the block.
   void reduce(OpenBlock& open, std::uint64_t first_kept, const Workspace& work) const {
-    const std::uint64_t first_group = group_of(plan_.rows(), first_kept);
-    const std::uint64_t last_group = group_of(plan_.rows(), first_kept + work.points.points.size() - 1);
+    const auto group = [&](std::uint64_t kept) {
+      return group_of(plan_.rows(), kept, open.block.first_group, open.block.group_count);
+    };
+    const std::uint64_t first_group = group(first_kept);
+    const std::uint64_t last_group = group(first_kept + work.points.points.size() - 1);
     SearchReduction part(plan_, first_group, last_group - first_group + 1);
     part.add(first_kept, work.points, work.estimates);
     const std::lock_guard lock(open.mutex);
@@ -197,15 +205,15 @@ class Evaluator::Implementation {
   unsigned threads_;
   BlockEncoder encoder_;
   Wanted wanted_;
-  bool has_fixed_pieces_;
+  bool has_whole_pieces_;
   std::uint64_t piece_points_ = max_piece_points;
   tbb::enumerable_thread_specific<Workspace> workspaces_;
   std::mutex mutex_;  ///< guards spare_
   std::vector<BlockBytes> spare_;
 };
 
-Evaluator::Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads)
-    : implementation_(std::make_unique<Implementation>(plan, prepared, threads)) {}
+Evaluator::Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks)
+    : implementation_(std::make_unique<Implementation>(plan, prepared, threads, ranks)) {}
 Evaluator::~Evaluator() = default;
 void Evaluator::run(const Hooks& hooks) {
   implementation_->run(hooks);

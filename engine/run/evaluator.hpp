@@ -23,9 +23,10 @@ struct EvaluatedBlock {
 };
 
 /// Blocks are split into pieces of at most `max_piece_points` points. An idle thread takes the next piece, also of the
-/// next block, so that the other threads never wait for an expensive point. Results do not depend on the number of
-/// threads, nor on the pieces, but for the number of points that bounds exclude: there the pieces depend on the sweep
-/// only.
+/// next block, so that the other threads never wait for an expensive point. Small blocks are split further only if the
+/// plan has few of them for each thread, because neighbouring points of a piece share work. Results do not depend on
+/// the number of threads, nor on the pieces, but for the number of points that bounds exclude: there the pieces depend
+/// on the sweep only.
 class Evaluator {
  public:
   static constexpr std::uint64_t max_piece_points = 4096;
@@ -38,8 +39,8 @@ class Evaluator {
     std::function<void(std::uint64_t)> advanced = {};
   };
 
-  /// Pre: plan and sweep outlive the evaluator.
-  Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads);
+  /// `ranks`: number of processes that share the blocks of the plan. Pre: plan and sweep outlive the evaluator.
+  Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks = 1);
   ~Evaluator();
   /// Evaluates blocks until there are no more. Rethrows exceptions of hooks; exceptions of points become status
   /// `failed`.

@@ -15,15 +15,20 @@
 namespace dfsweep {
 namespace {
 
-/// Counts what this rank has evaluated and reports to rank 0 every 100 ms. Thread-safe.
+using Clock = std::chrono::steady_clock;
+
+/// Counts what this rank has evaluated and reports to rank 0 in intervals. Thread-safe.
 class Reporter {
  public:
-  explicit Reporter(Dispatcher& dispatcher) : dispatcher_(dispatcher) {}
+  Reporter(Dispatcher& dispatcher, std::uint32_t ranks)
+      : dispatcher_(dispatcher),
+        interval_(std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(report_interval_seconds(ranks)))) {}
   /// Adds points of a block in progress.
   void advance(std::uint64_t points) {
     const std::lock_guard lock(mutex_);
     pending_.in_progress += static_cast<std::int64_t>(points);
-    if (Clock::now() - last_report_ >= interval) report();
+    if (Clock::now() - last_report_ >= interval_) report();
   }
   /// Adds a complete block.
   void add(const Tally& tally, double block_seconds) {
@@ -34,7 +39,7 @@ class Reporter {
     // Decaying maximum: after a slow block the next one may be slow, too.
     expected_seconds_ = std::max(block_seconds, 0.9 * expected_seconds_);
     // Failures can stop the run, so report them at once.
-    if (tally.failures.count() > 0 || Clock::now() - last_report_ >= interval) report();
+    if (tally.failures.count() > 0 || Clock::now() - last_report_ >= interval_) report();
   }
   void flush() {
     const std::lock_guard lock(mutex_);
@@ -50,14 +55,13 @@ class Reporter {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::milliseconds interval{100};
   void report() {
     if (pending_.blocks > 0 || pending_.in_progress != 0) dispatcher_.report(pending_);
     pending_ = {};
     last_report_ = Clock::now();
   }
   Dispatcher& dispatcher_;
+  Clock::duration interval_;
   mutable std::mutex mutex_;
   Tally pending_;
   std::uint64_t blocks_ = 0;
@@ -66,7 +70,7 @@ class Reporter {
   /// Reports while all threads compute expensive points. Last member, so that it is destroyed first.
   Heartbeat heartbeat_{[this] {
     const std::lock_guard lock(mutex_);
-    if (Clock::now() - last_report_ >= interval) report();
+    if (Clock::now() - last_report_ >= interval_) report();
   }};
 };
 
@@ -90,14 +94,14 @@ Outcome agree_on_outcome(Communicator& communicator, std::uint64_t asked, std::u
 Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
   const bool is_first_rank = context.communicator.rank() == 0;
   const std::uint64_t asked = is_first_rank ? todo.size() : 0;
-  Evaluator evaluator(context.plan, context.prepared, context.threads);
+  Evaluator evaluator(context.plan, context.prepared, context.threads, context.communicator.size());
   std::optional<BlockWriter> writer;
   if (context.store != nullptr)
     writer.emplace(*context.store, [&](BlockBytes bytes) { evaluator.recycle(std::move(bytes)); });
   Dispatcher dispatcher(context.communicator, std::move(todo),
                         {.tally = [&](const Tally& tally) { return handle_tally(context, tally); },
                          .result = [&](const auto& bytes) { writer->push(unpack_block(bytes, context.plan)); }});
-  Reporter reporter(dispatcher);
+  Reporter reporter(dispatcher, context.communicator.size());
 
   evaluator.run({
       .next = [&]() -> std::optional<Block> {
@@ -109,6 +113,7 @@ Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
           [&](EvaluatedBlock block) {
             const Tally tally = block.tally;
             const double seconds = block.seconds;
+            dispatcher.note({block.block.id, seconds});
             if (writer) {
               writer->push(std::move(block));  // aligned blocks and candidates: every rank writes its own
             } else {

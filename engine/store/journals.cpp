@@ -1,8 +1,12 @@
 #include "engine/store/journals.hpp"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 #include <fmt/core.h>
+
+#include "engine/parallel/threads.hpp"
 
 namespace dfsweep::store {
 
@@ -27,13 +31,41 @@ class JournalNotes {
   std::uint64_t foreign_ = 0;
 };
 
+/// Hundreds of journals are read by several threads, because each open waits for the servers of a cluster's file
+/// system.
+constexpr std::size_t journals_per_thread = 64;
+constexpr unsigned max_threads = 16;
+
+/// The valid records of one journal, with views into its bytes.
+struct ScannedJournal {
+  struct Found {
+    JournalRecord record;
+    std::uint64_t offset = 0;
+  };
+  std::vector<std::byte> bytes;
+  std::vector<Found> records;
+  std::uint64_t skipped_bytes = 0;
+};
+
+ScannedJournal scanned(FileSystem& files, const std::filesystem::path& path) {
+  ScannedJournal journal{.bytes = read_file(files, path), .records = {}, .skipped_bytes = 0};
+  journal.skipped_bytes = scan_journal(journal.bytes, [&](const JournalRecord& record, std::uint64_t offset) {
+    journal.records.push_back({record, offset});
+  });
+  return journal;
+}
+
+/// Collects the records of all journals. Of several records of a block and generation the one of the last journal by
+/// name counts, so that the result does not depend on the order in which threads read them.
 class Reading {
  public:
-  Reading(FileSystem& files, const RunDirectory& directory, const RunRecord& record)
-      : files_(files), directory_(directory), record_(record), plan_(record.plan_checksum()) {
+  Reading(FileSystem& files, const RunDirectory& directory, const RunRecord& record, JournalUse use)
+      : files_(files), directory_(directory), record_(record), plan_(record.plan_checksum()), use_(use) {
     const std::uint32_t blocks = record.cut.block_count;
     state_.complete.resize(blocks);
     state_.generation.resize(blocks);
+    source_.resize(blocks);
+    if (use == JournalUse::completeness) return;
     if (is_sliced())
       state_.candidates.resize(blocks);
     else
@@ -42,42 +74,58 @@ class Reading {
 
   JournalState all() {
     state_.damage = read_damage(files_, directory_, record_);
+    std::vector<std::filesystem::path> paths;
     for (const std::string& name : files_.list(directory_.journals())) {
       const std::filesystem::path path = directory_.journals() / name;
-      if (path.extension() == ".journal" && path != directory_.damage()) read(path);
+      if (path.extension() == ".journal" && path != directory_.damage()) paths.push_back(path);
     }
+    std::vector<std::vector<std::string>> notes(paths.size());
+    const auto read = [&](std::size_t i) {
+      const ScannedJournal journal = scanned(files_, paths[i]);
+      const std::lock_guard lock(mutex_);
+      notes[i] = take(paths[i], static_cast<std::uint32_t>(i), journal);
+    };
+    const auto threads = static_cast<unsigned>(std::min<std::size_t>(paths.size() / journals_per_thread, max_threads));
+    if (threads > 1) {
+      parallel_for(paths.size(), threads, read);
+    } else {
+      for (std::size_t i = 0; i < paths.size(); ++i) read(i);
+    }
+    for (const auto& each : notes) state_.notes.insert(state_.notes.end(), each.begin(), each.end());
     return std::move(state_);
   }
 
  private:
   [[nodiscard]] bool is_sliced() const { return record_.cut.kind == BlockKind::candidates; }
 
-  void read(const std::filesystem::path& path) {
-    const std::vector<std::byte> bytes = read_file(files_, path);
-    JournalNotes notes(path, state_.notes);
-    const std::uint64_t skipped = scan_journal(bytes, [&](const JournalRecord& found, std::uint64_t offset) {
-      if (found.plan != plan_ || found.block >= record_.cut.block_count || !take(path, found, offset)) notes.foreign();
-    });
-    notes.finish(skipped);
+  /// Returns warnings.
+  std::vector<std::string> take(const std::filesystem::path& path, std::uint32_t source,
+                                const ScannedJournal& journal) {
+    std::vector<std::string> warnings;
+    JournalNotes notes(path, warnings);
+    for (const auto& [found, offset] : journal.records)
+      if (found.plan != plan_ || found.block >= record_.cut.block_count || !take(path, source, found, offset))
+        notes.foreign();
+    notes.finish(journal.skipped_bytes);
+    return warnings;
   }
 
   /// False if the record does not match this plan.
-  bool take(const std::filesystem::path& path, const JournalRecord& found, std::uint64_t offset) {
+  bool take(const std::filesystem::path& path, std::uint32_t source, const JournalRecord& found, std::uint64_t offset) {
     const RecordKind expected = is_sliced() ? RecordKind::candidates : RecordKind::rows;
     if (found.kind != expected) return false;
-    std::vector<Checksum> checksums;
-    if (!is_sliced()) {
-      checksums = decode_checksums(found.payload);
-      if (checksums.size() != record_.filled_columns()) return false;
-    }
+    if (!is_sliced() && found.payload.size() != record_.filled_columns() * sizeof(Checksum)) return false;
     if (found.generation < state_.damage.next_generation[found.block]) return true;
-    if (state_.complete[found.block] && found.generation < state_.generation[found.block]) return true;
+    const std::pair known(state_.generation[found.block], source_[found.block]);
+    if (state_.complete[found.block] && std::pair(found.generation, source) < known) return true;
     state_.complete[found.block] = true;
     state_.generation[found.block] = found.generation;
+    source_[found.block] = source;
+    if (use_ == JournalUse::completeness) return true;
     if (is_sliced())
       state_.candidates[found.block] = {path, offset, found.payload.size()};
     else
-      state_.checksums[found.block] = std::move(checksums);
+      state_.checksums[found.block] = decode_checksums(found.payload);
     return true;
   }
 
@@ -85,7 +133,10 @@ class Reading {
   const RunDirectory& directory_;
   const RunRecord& record_;
   Checksum plan_;
+  JournalUse use_;
+  std::mutex mutex_;  ///< guards what follows
   JournalState state_;
+  std::vector<std::uint32_t> source_;  ///< [block] number of the journal that has its valid record
 };
 
 }  // namespace
@@ -109,8 +160,8 @@ DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, cons
   return damage;
 }
 
-JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record) {
-  return Reading(files, directory, record).all();
+JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record, JournalUse use) {
+  return Reading(files, directory, record, use).all();
 }
 
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,

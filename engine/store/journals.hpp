@@ -38,7 +38,14 @@ struct JournalState {
   [[nodiscard]] std::uint32_t complete_count() const;
 };
 
-[[nodiscard]] JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record);
+/// What is read from journals. Of a million blocks with 30 columns the checksums alone are half a gigabyte.
+enum class JournalUse : std::uint8_t {
+  completeness,  ///< without checksums and places of candidates
+  contents,
+};
+
+[[nodiscard]] JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
+                                         JournalUse use = JournalUse::contents);
 
 /// Appends and syncs damage records of these blocks (or `whole_file`), which void their earlier records.
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,

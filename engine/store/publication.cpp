@@ -2,6 +2,7 @@
 #include "engine/store/publication.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <cerrno>
 
@@ -142,7 +143,8 @@ class Publishing {
         add(write_reduced_rows(files_, record_, journals_, group, *file_));
       file_->sync_data();
     } else {
-      for (const std::vector<Checksum>& checksums : journals_.checksums) add(checksums);
+      table_.checksums.reserve(journals_.checksums.size() * table_.columns);
+      for (std::vector<Checksum>& checksums : journals_.checksums) add(std::exchange(checksums, {}));
     }
     return true;
   }
@@ -174,19 +176,44 @@ class Publishing {
   PublishReport report_;
 };
 
-std::vector<std::byte> pack(const std::filesystem::path& file, const ChecksumTable& table) {
+std::vector<std::byte> pack(const std::filesystem::path& file) {
   Packer packer;
   packer.text(file.string());
-  packer.number<std::uint64_t>(table.columns);
-  packer.numbers(std::span<const std::byte>(encode_checksums(table.checksums)));
   return packer.take();
 }
 
-ChecksumTable unpack_table(Unpacker& unpacker) {
-  ChecksumTable table;
-  table.columns = unpacker.number<std::uint64_t>();
-  table.checksums = decode_checksums(unpacker.numbers<std::byte>());
-  return table;
+/// Bytes of checksums that are sent at once, so that a rank needs little memory however many blocks there are.
+constexpr std::size_t message_bytes = std::size_t{16} << 20;
+
+/// Collective. The checksums of blocks [first, first + count) of the table of rank 0; `table` is used there only.
+ChecksumTable broadcast_part(Communicator& ranks, const ChecksumTable& table, std::size_t columns, std::uint32_t first,
+                             std::uint32_t count) {
+  std::vector<std::byte> bytes;
+  if (ranks.rank() == 0) bytes = encode_checksums(std::span(table.checksums).subspan(first * columns, count * columns));
+  return {.columns = columns, .checksums = decode_checksums(ranks.broadcast(std::move(bytes))), .first_block = first};
+}
+
+/// Collective. Each rank verifies its share of the blocks. Returns what this rank found, with its blocks ascending.
+BlockVerification verify_share(FileSystem& files, const std::filesystem::path& file, const RunRecord& record,
+                               const ChecksumTable& table, Communicator& ranks, unsigned threads) {
+  const std::unique_ptr<File> opened = files.open(file, OpenFor::reading);
+  const BlockedColumns columns = blocked_columns(record);
+  const std::size_t filled = record.filled_columns();
+  const std::uint32_t stored = record.cut.stored_count();
+  const auto at_once = static_cast<std::uint32_t>(std::clamp<std::size_t>(
+      message_bytes / (sizeof(Checksum) * std::max<std::size_t>(filled, 1)), 1, std::max(stored, 1U)));
+  BlockVerification result;
+  for (std::uint32_t first = 0; first < stored; first += at_once) {
+    const std::uint32_t count = std::min(at_once, stored - first);
+    const ChecksumTable part = broadcast_part(ranks, table, filled, first, count);
+    std::vector<std::uint32_t> share;
+    for (std::uint32_t block = first; block < first + count; ++block)
+      if (block % ranks.size() == ranks.rank()) share.push_back(block);
+    const BlockVerification found = verify_blocks(*opened, columns, part, share, threads);
+    result.damaged.insert(result.damaged.end(), found.damaged.begin(), found.damaged.end());
+    result.bytes += found.bytes;
+  }
+  return result;
 }
 
 }  // namespace
@@ -202,7 +229,7 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
     packer.number<std::uint8_t>(publishing->prepare(completeness) ? 1 : 0);
     message = packer.take();
     const std::vector<std::byte> rest =
-        message[0] != std::byte{0} ? pack(publishing->path(), publishing->table()) : pack(publishing->report());
+        message[0] != std::byte{0} ? pack(publishing->path()) : pack(publishing->report());
     message.insert(message.end(), rest.begin(), rest.end());
   }
   message = ranks.broadcast(std::move(message));
@@ -210,13 +237,11 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   if (unpacker.number<std::uint8_t>() == 0) return unpack_report(unpacker);
 
   const std::filesystem::path file = unpacker.text();
-  const ChecksumTable table = unpack_table(unpacker);
   const RunRecord record = read_run_record(files, directory);
   const std::uint32_t stored = record.cut.stored_count();
-  std::vector<std::uint32_t> share;
-  for (std::uint32_t block = ranks.rank(); block < stored; block += ranks.size()) share.push_back(block);
-  const BlockVerification verification =
-      verify_blocks(*files.open(file, OpenFor::reading), blocked_columns(record), table, share, threads);
+  const ChecksumTable nothing;
+  const ChecksumTable& expected = publishing ? publishing->table() : nothing;
+  const BlockVerification verification = verify_share(files, file, record, expected, ranks, threads);
 
   std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, then the number of bytes read
   for (const DamagedBlock& damaged : verification.damaged)

@@ -26,7 +26,7 @@ class Store::Implementation {
   }
 
   void load_journals() {
-    JournalState journals = read_journals(files_, directory_, record_);
+    JournalState journals = read_journals(files_, directory_, record_, JournalUse::completeness);
     complete_ = std::move(journals.complete);
     notes_.insert(notes_.end(), journals.notes.begin(), journals.notes.end());
   }

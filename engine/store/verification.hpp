@@ -14,12 +14,13 @@
 
 namespace dfsweep::store {
 
-/// Checksums of stored blocks: [stored block][column that blocks fill], row-major.
+/// Checksums of consecutive stored blocks: [stored block - first_block][column that blocks fill], row-major.
 struct ChecksumTable {
   std::size_t columns = 0;
   std::vector<Checksum> checksums;
+  std::uint32_t first_block = 0;
   [[nodiscard]] std::span<const Checksum> of(std::uint32_t block) const {
-    return std::span(checksums).subspan(block * columns, columns);
+    return std::span(checksums).subspan((block - first_block) * columns, columns);
   }
 };
 

@@ -60,7 +60,10 @@ int main() {
     std::iota(todo.begin(), todo.end(), BlockId{0});
     Dispatcher dispatcher(*ranks, todo,
                           {.tally = [](const Tally&) { return Dispatch::proceed; }, .result = [](const auto&) {}});
-    while (const auto block = dispatcher.next([] { return false; })) spend(cost(*block));
+    while (const auto block = dispatcher.next([] { return false; })) {
+      spend(cost(*block));
+      dispatcher.note({*block, cost(*block)});
+    }
     dispatcher.finish();
   });
   const double chunked = makespan(*ranks, [&] {

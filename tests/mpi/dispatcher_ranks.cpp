@@ -50,6 +50,7 @@ std::vector<BlockId> work(Communicator& ranks, Received& received, std::size_t c
   while (const auto block = dispatcher.next([] { return false; })) {
     mine.push_back(*block);
     std::this_thread::sleep_for(cost);
+    dispatcher.note({*block, std::chrono::duration<double>(cost).count()});
     Tally tally;
     tally.blocks = 1;
     dispatcher.report(tally);

@@ -39,7 +39,7 @@ const Cut cuts[] = {
     {"10^8 cheap points have columns of one MiB",
      "[parameters]\nseed = { from = 1, to = 10000, step = 1 }\nwork = { from = 1, to = 10000, step = 1 }\n",
      BlockKind::aligned, 0},
-    {"10^13 cheap points have at most 65536 blocks",
+    {"10^13 cheap points have at most 1048576 blocks",
      "[parameters]\nseed = { from = 1, to = 100000, step = 1 }\nsize = { from = \"1 B\", to = \"100000 B\", step = \"1 "
      "B\" }\n"
      "skew = { from = 1, to = 1000, step = 1 }\n",
@@ -57,7 +57,22 @@ const Cut cuts[] = {
      "[parameters]\nsize = { from = \"1 B\", to = \"10000 B\", step = \"1 B\" }\nseed = { from = 1, to = 100000, step "
      "= 1 }\n"
      "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
-     BlockKind::candidates, 0},
+     BlockKind::candidates, 512},
+    {"10^7 executions of a tenth of a microsecond for one reported point are shared by slices of 20 milliseconds",
+     "[parameters]\nwork = 25\nsize = { from = \"1 B\", to = \"1000 B\", step = \"1 B\" }\n"
+     "seed = { from = 1, to = 10000, step = 1 }\n"
+     "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
+     BlockKind::candidates, 50},
+    {"10^9 of them are shared by 512 slices",
+     "[parameters]\nwork = 25\nsize = { from = \"1 B\", to = \"10000 B\", step = \"1 B\" }\n"
+     "seed = { from = 1, to = 100000, step = 1 }\n"
+     "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
+     BlockKind::candidates, 512},
+    {"5 million of them are one block: half a second",
+     "[parameters]\nwork = 25\nsize = { from = \"1 B\", to = \"1000 B\", step = \"1 B\" }\n"
+     "seed = { from = 1, to = 5000, step = 1 }\n"
+     "[search]\nover = [\"size\", \"seed\"]\nminimize = \"time\"\n",
+     BlockKind::small, 1},
 };
 
 }  // namespace
@@ -68,7 +83,7 @@ BOOST_DATA_TEST_CASE(blocks_cover_all_rows_once, bdata::make(cuts), cut) {
   const Plan plan(spec, rows);
   BOOST_TEST((plan.kind() == cut.kind));
   if (cut.blocks > 0) BOOST_TEST(plan.block_count() == cut.blocks);
-  BOOST_TEST(plan.block_count() <= 65536);
+  BOOST_TEST(plan.block_count() <= 1048576);
   std::uint64_t kept = 0;
   std::uint64_t row = 0;
   for (BlockId id = 0; id < plan.block_count(); ++id) {

@@ -1,35 +1,13 @@
-/// Dispatcher: how many blocks a request is given, and the queue of a rank that is alone. tests/mpi has the rest.
-#include <boost/test/data/test_case.hpp>
+/// Dispatcher: the queue of a rank that is alone. tests/mpi has the rest.
 #include <boost/test/unit_test.hpp>
 
 #include "engine/run/dispatcher.hpp"
-#include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(dispatcher_test)
 
 namespace {
 
 using namespace dfsweep;
-
-struct GrantCase {
-  const char* why;
-  std::size_t wanted;
-  std::size_t left;
-  std::size_t ranks;
-  std::size_t granted;
-};
-const GrantCase grants[] = {
-    {"nothing is left", 4, 0, 2, 0},
-    {"at least one", 0, 10, 2, 1},
-    {"what is wanted while much is left", 4, 100, 2, 4},
-    {"half of an equal share near the end", 4, 12, 2, 3},
-    {"one by one at the end", 4, 3, 2, 1},
-    {"the last one", 4, 1, 7, 1},
-};
-
-BOOST_DATA_TEST_CASE(requests_are_granted_with_measure, boost::unit_test::data::make(grants), c) {
-  BOOST_TEST(grant(c.wanted, c.left, c.ranks) == c.granted);
-}
 
 bool never() {
   return false;
