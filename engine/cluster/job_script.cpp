@@ -42,7 +42,7 @@ std::string common_directives(const JobResources& resources) {
 
 std::string run_directives(const JobScript& job) {
   const JobResources& resources = job.resources;
-  const std::chrono::seconds warning = std::min<std::chrono::seconds>(usual_warning, resources.time / 2);
+  const std::chrono::seconds warning = std::min(usual_warning, std::chrono::seconds(resources.time) / 2);
   const bool is_array = resources.parts > 1;
   std::string text = "#!/bin/bash\n" + directive("job-name", job_name(job.name));
   if (is_array) text += fmt::format("#SBATCH --array=1-{}\n", resources.parts);

@@ -71,7 +71,7 @@ expect 75 bash job.sbatch
 says "not one block was completed"
 requeues ""
 
-# A part of an array has its name from the script. Time limits that are none are passed on.
+# A part of an array has its name from the script. A job without a time limit is one, too.
 echo UNLIMITED > "$CALLS/left"
 expect 0 "$toy_run" slurm short.toml run --array 2 --threads 1 -o parts.sbatch
 for task in 2 1; do

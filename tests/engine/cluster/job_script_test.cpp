@@ -20,7 +20,7 @@ using namespace dfsweep;
 JobScript small_job() {
   return {.name = "small",
           .program = "/opt/dfsweep",
-          .sweep = "/home/a/small.toml",
+          .sweep = "/data/a/small.toml",
           .run = "/scratch/small",
           .options = {},
           .reasons = {"why"},
@@ -81,26 +81,26 @@ const ScriptCase scripts[] = {
        job.resources.account = "physics";
        job.resources.after = "4711";
        job.setup = {"module load openmpi"};
-       job.options = {"--catalogue", "/home/a/my entries"};
+       job.options = {"--catalogue", "/data/a/my entries"};
      },
      {"#SBATCH --time=1-02:05:00", "#SBATCH --mem-per-cpu=640M", "#SBATCH --partition=long",
       "#SBATCH --account=physics", "#SBATCH --dependency=afterok:4711", "#SBATCH --kill-on-invalid-dep=yes",
       "module load openmpi",
       "\"$dfsweep\" run \"$sweep\" --out \"$run\" --threads \"$SLURM_CPUS_PER_TASK\" --time-limit \"$left\" "
       "--catalogue "
-      "'/home/a/my entries' &"},
+      "'/data/a/my entries' &"},
      {}},
     {"a short job is warned in the second half of its time",
-     [](JobScript& job) { job.resources.time = std::chrono::minutes(2); },
-     {"#SBATCH --signal=B:USR1@60"},
+     [](JobScript& job) { job.resources.time = std::chrono::minutes(1); },
+     {"#SBATCH --signal=B:USR1@30"},
      {}},
     {"names that Slurm would take apart, and lines that would end a comment",
      [](JobScript& job) {
        job.name = "a b\n#SBATCH --wrap=x";
        job.reasons = {"first\nrm -rf /"};
-       job.sweep = "/home/it's $HOME/`id`.toml";
+       job.sweep = "/data/it's $HOME/`id`.toml";
      },
-     {"#SBATCH --job-name=a_b__SBATCH_--wrap_x", "# first\\x0arm -rf /", "sweep='/home/it'\\''s $HOME/`id`.toml'"},
+     {"#SBATCH --job-name=a_b__SBATCH_--wrap_x", "# first\\x0arm -rf /", "sweep='/data/it'\\''s $HOME/`id`.toml'"},
      {"\nrm"}},
 };
 
