@@ -6,7 +6,7 @@
 start_cluster n1 n2
 
 toy_sweep campaign <<'TOML'
-seed = { from = 1, to = 16000, step = 1 }
+seed = { from = 1, to = 8000, step = 1 }
 work = 3000
 skew = 100
 TOML

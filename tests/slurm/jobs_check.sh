@@ -5,7 +5,7 @@
 start_cluster n1 n2 n3
 
 toy_sweep short <<'TOML'
-seed = { from = 1, to = 4000, step = 1 }
+seed = { from = 1, to = 2500, step = 1 }
 work = 2000
 skew = 100
 TOML
