@@ -114,9 +114,10 @@ constexpr std::string_view for_mpirun =
 clean='for f in /dev/shm/vader_segment.*; do [ -O "$f" ] && ! grep -qsF "$f" /proc/[0-9]*/maps && rm -f "$f"; done; true'
 srun --mpi=none --ntasks="$SLURM_JOB_NUM_NODES" --ntasks-per-node=1 --cpus-per-task=1 bash -c "$clean"
 
-# mpirun adds a box about the exit status to the message of an early stop. Its other boxes stay.
+# mpirun adds lines about the signal and the exit status to the message of an early stop. All else that it says stays.
 without_boxes() {
-  awk '/^--------------------[-]*$/ { is_open = !is_open; box = box $0 "\n"
+  awk '/^mpirun: Forwarding signal/ { next }
+       /^--------------------[-]*$/ { is_open = !is_open; box = box $0 "\n"
                                      if (!is_open) { if (box !~ /non-zero/) printf "%s", box; box = "" } next }
        is_open { box = box $0 "\n"; next }
        { print; fflush() }
