@@ -68,7 +68,7 @@ const Mistake mistakes[] = {
     {"a job without time", {"slurm", "x", "--time", "0"}, 2, "--time"},
     {"a sweep that does not reach the job", {"slurm", "-"}, 2, "must be a file"},
     {"a partition that Slurm cannot have", {"slurm", "x", "--partition", "a b"}, 2, "'a b' cannot be"},
-    {"a job to wait for that is none", {"slurm", "x", "--after", "me"}, 2, "as in --after 4711"},
+    {"waiting for what is not a job", {"slurm", "x", "--after", "me"}, 2, "as in --after 4711"},
     {"parts with ranks", {"slurm", "x", "--array", "2", "--ranks", "2"}, 2, "exclude each other"},
     {"an unknown launcher", {"slurm", "x", "--launcher", "ssh"}, 2, "mpirun or srun"},
     {"a bad time", {"run", "x", "--time-limit", "soon"}, 2, "--time-limit"},
