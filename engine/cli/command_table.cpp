@@ -68,6 +68,7 @@ ProgramInfo program_info(const CLI::App& program) {
 ValueChoice value_choice(const std::string& value_name) {
   using Kind = ValueChoice::Kind;
   if (value_name == "WHEN") return {Kind::words, {"auto", "always", "never"}};
+  if (value_name == "LAUNCHER") return {Kind::words, {"mpirun", "srun"}};
   if (value_name == "FORMAT") return {Kind::words, {"csv"}};
   if (value_name == "KIND") return {Kind::words, {"steplaw"}};
   if (value_name == "SUBJECT") {

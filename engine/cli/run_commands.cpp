@@ -1,4 +1,4 @@
-/// The commands on runs: plan, run, status, verify, publish.
+/// The commands on runs: plan, run, slurm, status, verify, publish.
 #include <memory>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "engine/commands/plan.hpp"
 #include "engine/commands/publish.hpp"
 #include "engine/commands/run.hpp"
+#include "engine/commands/slurm.hpp"
 #include "engine/commands/status.hpp"
 #include "engine/commands/verify.hpp"
 
@@ -71,6 +72,72 @@ void define_run(CLI::App& program, Action& action, const std::vector<std::string
   command->callback([options, &action] { action = [options] { return run_sweep(*options); }; });
 }
 
+void add_job_resources(CLI::App* command, SlurmOptions& options) {
+  const auto add_number = [&](const std::string& name, auto set, const std::string& meaning) {
+    command->add_option_function<std::uint32_t>(name, set, meaning)
+        ->type_name("N")
+        ->check(whole_number(1))
+        ->check(number_within(1, 1000000));
+  };
+  add_number(
+      "--array", [&options](std::uint32_t parts) { options.parts = parts; },
+      "an array of N tasks without MPI, each of which evaluates a part");
+  add_number(
+      "--ranks", [&options](std::uint32_t ranks) { options.ranks = ranks; },
+      "MPI ranks (default: as many as finish within an hour, at most 64)");
+  add_number(
+      "--threads", [&options](std::uint32_t threads) { options.threads = threads; },
+      "threads of each rank or task (default: at most 8)");
+  command
+      ->add_option_function<std::string>(
+          "--time",
+          [&options](const std::string& text) {
+            options.time = parse_job_time(text);
+            if (!options.time) throw CLI::ValidationError("--time", "must be like 90m, 2h or 1:30:00, not " + text);
+          },
+          "time limit of one start of the job (default: from the estimate of dfsweep plan)")
+      ->type_name("T");
+  command->add_option("--partition", options.partition, "partition of the cluster")->type_name("NAME");
+  command->add_option("--account", options.account, "account that pays")->type_name("NAME");
+  command
+      ->add_option_function<std::string>(
+          "--launcher",
+          [&options](const std::string& word) {
+            if (word != "mpirun" && word != "srun")
+              throw CLI::ValidationError("--launcher", "must be mpirun or srun, not " + word);
+            options.launcher = word == "srun" ? Launcher::srun : Launcher::mpirun;
+          },
+          "what starts the ranks: mpirun (default) or srun")
+      ->type_name("LAUNCHER");
+}
+
+void define_slurm(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<SlurmOptions>();
+  CLI::App* command = add_command(
+      program, "slurm", "Write the job script of a run for Slurm, or submit it",
+      {"dfsweep slurm sweeps/quickstart.toml", "dfsweep slurm sweeps/quickstart.toml --ranks 64 --time 2h --submit",
+       "dfsweep slurm sweeps/quickstart.toml --array 8 --submit --then report"});
+  command->add_option("SWEEP", options->sweep, "sweep file")->required()->type_name("");
+  command->add_option("--out", options->directory, "run directory (default: runs/<name of the sweep>)")
+      ->type_name("DIR");
+  add_job_resources(command, *options);
+  command->add_option("--after", options->after, "start only when this job has succeeded")->type_name("JOB");
+  command
+      ->add_option("--then", options->then,
+                   "dfsweep command for a job after the run, with $result for its result file; may be repeated")
+      ->type_name("COMMAND")
+      ->allow_extra_args(false);
+  command->add_option("--setup", options->setup, "line of shell before the run: 'module load openmpi'; may be repeated")
+      ->type_name("LINE")
+      ->allow_extra_args(false);
+  command->add_flag_callback(
+      "--submit", [options] { options->submission = Submission::submit; },
+      "submit the job and print its identifier, instead of the script");
+  command->add_option("-o,--output", options->output, "file for the script")->type_name("FILE");
+  add_reading(command, options->reading);
+  command->callback([options, &action] { action = [options] { return run_slurm(*options); }; });
+}
+
 void define_status(CLI::App& program, Action& action) {
   const auto options = std::make_shared<StatusOptions>();
   CLI::App* command = add_command(program, "status", "Show the progress of a run",
@@ -111,6 +178,7 @@ void define_publish(CLI::App& program, Action& action) {
 void define_run_commands(CLI::App& program, Action& action, const std::vector<std::string>& arguments) {
   define_plan(program, action);
   define_run(program, action, arguments);
+  define_slurm(program, action);
   define_status(program, action);
   define_verify(program, action);
   define_publish(program, action);

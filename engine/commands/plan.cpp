@@ -5,17 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdlib>
-#include <future>
-#include <mutex>
 #include <optional>
-#include <thread>
 
+#include "engine/commands/plan_sample.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
-#include "engine/dataset/description.hpp"
 #include "engine/evaluation/cost_sample.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/run/waiting_line.hpp"
@@ -29,26 +24,10 @@
 namespace dfsweep {
 namespace {
 
-/// Of the result: encoded, checksummed, written, read back and checksummed again. The order of magnitude of a processor
-/// of today; all else is measured.
-constexpr double writing_seconds_per_byte = 1e-9;
 /// A run with less work than that takes as long as its files do, which is a fraction of a second.
 constexpr double min_shown_seconds = 0.5;
 /// From this share of the time on, filling of tables is shown separately.
 constexpr double shown_share = 0.05;
-/// After this time the plan is printed with the samples so far.
-constexpr std::chrono::seconds most_sampling_seconds{10};
-
-std::uint64_t result_bytes(const Plan& plan) {
-  std::uint64_t bytes = 0;
-  for (const ColumnDescription& column : describe_dataset(plan).columns)
-    bytes += column.count * column.width * size_of(column.type);
-  return bytes;
-}
-
-double writing_seconds(const Plan& plan) {
-  return writing_seconds_per_byte * static_cast<double>(result_bytes(plan));
-}
 
 std::string axis_name(const SweepSpec& spec, const Axis& axis) {
   std::string name;
@@ -63,8 +42,6 @@ std::string duration(double seconds) {
   if (seconds < 172'800.0) return fmt::format("{:.1f} hours", seconds / 3600.0);
   return fmt::format("{:.1f} days", seconds / 86'400.0);
 }
-
-enum class SampleEnd : std::uint8_t { finished, abandoned };
 
 std::string_view kind_name(BlockKind kind) {
   switch (kind) {
@@ -266,37 +243,6 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
   text += sample_lines(plan, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample);
   return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
 }
-
-/// A sample that is taken by a thread of its own, which cannot be interrupted while it evaluates a point.
-class Sampling {
- public:
-  explicit Sampling(const Plan& plan)
-      : task_([this, &plan] {
-          return sample_cost(plan, {.seen = [this](const CostSample& sample) {
-                               const std::lock_guard lock(mutex_);
-                               seen_ = sample;
-                             }});
-        }),
-        sample_(task_.get_future()),
-        thread_([this] { task_(); }) {}
-  ~Sampling() { thread_.join(); }
-  Sampling(const Sampling&) = delete;
-  Sampling& operator=(const Sampling&) = delete;
-
-  /// The whole sample, or where it takes longer than that what is known so far. Throws UserError.
-  [[nodiscard]] std::pair<CostSample, SampleEnd> within(std::chrono::seconds limit) {
-    if (sample_.wait_for(limit) == std::future_status::ready) return {sample_.get(), SampleEnd::finished};
-    const std::lock_guard lock(mutex_);
-    return {seen_, SampleEnd::abandoned};
-  }
-
- private:
-  std::mutex mutex_;  ///< guards seen_
-  CostSample seen_;
-  std::packaged_task<CostSample()> task_;
-  std::future<CostSample> sample_;
-  std::thread thread_;
-};
 
 }  // namespace
 

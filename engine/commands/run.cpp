@@ -10,6 +10,7 @@
 #include "engine/commands/collective.hpp"
 #include "engine/commands/run_summary.hpp"
 #include "engine/console/output.hpp"
+#include "engine/console/shell_word.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/agreement.hpp"
 #include "engine/parallel/threads.hpp"
@@ -122,19 +123,9 @@ class RunCommand {
 }  // namespace
 
 std::string resume_command(const std::vector<std::string>& arguments) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-%@";
   std::string command = "dfsweep";
-  for (const std::string& word : arguments) {
-    if (word == "--fresh") continue;
-    command += ' ';
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-      command += word;
-      continue;
-    }
-    command += '\'';
-    for (const char c : printable(word)) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += '\'';
-  }
+  for (const std::string& word : arguments)
+    if (word != "--fresh") command += ' ' + shell_word(printable(word));
   return command;
 }
 

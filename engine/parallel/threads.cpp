@@ -23,29 +23,66 @@
 namespace dfsweep {
 namespace {
 
-cpu_set_t affinity_mask() {
+/// The cores that a process may use; 0: this one.
+cpu_set_t affinity_mask(pid_t process = 0) {
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  if (sched_getaffinity(0, sizeof mask, &mask) != 0) CPU_SET(0, &mask);
+  if (sched_getaffinity(process, sizeof mask, &mask) != 0) CPU_SET(0, &mask);
   return mask;
 }
 
-/// Number of ranks on this host with the same affinity mask, this rank included.
-unsigned ranks_sharing_mask(Communicator& communicator) {
-  struct Place {
-    std::array<char, 256> host{};
-    cpu_set_t mask{};
-  } place;
-  gethostname(place.host.data(), place.host.size() - 1);
-  place.mask = affinity_mask();
-  const std::span<const std::byte> own(reinterpret_cast<const std::byte*>(&place), sizeof place);
+/// Where a rank runs, and on which cores.
+struct Place {
+  std::array<char, 256> host{};
+  cpu_set_t mask{};
+};
+
+/// The ranks of this host, this one included.
+struct Neighbours {
+  unsigned ranks = 0;
+  unsigned sharing = 0;  ///< that have the affinity mask of this rank
+  cpu_set_t cores{};     ///< of all of them
+};
+
+Neighbours neighbours(Communicator& communicator) {
+  Place own;
+  gethostname(own.host.data(), own.host.size() - 1);
+  own.mask = affinity_mask();
+  const std::span<const std::byte> bytes(reinterpret_cast<const std::byte*>(&own), sizeof own);
   std::vector<std::byte> all;
-  for (const std::vector<std::byte>& each : communicator.gather(own)) all.insert(all.end(), each.begin(), each.end());
+  for (const std::vector<std::byte>& each : communicator.gather(bytes)) all.insert(all.end(), each.begin(), each.end());
   all = communicator.broadcast(std::move(all));
-  unsigned sharing = 0;
-  for (std::size_t first = 0; first + sizeof place <= all.size(); first += sizeof place)
-    if (std::memcmp(all.data() + first, own.data(), sizeof place) == 0) ++sharing;
-  return std::max(sharing, 1U);
+  Neighbours found;
+  CPU_ZERO(&found.cores);
+  for (std::size_t first = 0; first + sizeof own <= all.size(); first += sizeof own) {
+    Place place;
+    std::memcpy(&place, all.data() + first, sizeof place);
+    if (place.host != own.host) continue;
+    ++found.ranks;
+    if (CPU_EQUAL(&place.mask, &own.mask)) ++found.sharing;
+    CPU_OR(&found.cores, &found.cores, &place.mask);
+  }
+  return found;
+}
+
+/// Cores of this host that mpirun may use. It binds its ranks, but not itself. Nothing without mpirun.
+std::optional<unsigned> cores_of_mpirun() {
+  if (std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr)  // NOLINT(concurrency-mt-unsafe): nothing here sets variables
+    return std::nullopt;
+  const cpu_set_t mask = affinity_mask(getppid());
+  return static_cast<unsigned>(CPU_COUNT(&mask));
+}
+
+/// The message about cores that stay idle because mpirun binds few ranks to a core each, its default; "" if none do.
+std::string idle_cores_warning(const Neighbours& here) {
+  const std::optional<unsigned> usable = cores_of_mpirun();
+  const auto used = static_cast<unsigned>(CPU_COUNT(&here.cores));
+  if (!usable || *usable <= used) return "";
+  return fmt::format(
+      "mpirun has bound {} to {} of {} cores of this host, the others stay idle: start it with --map-by slot:PE={} or "
+      "--bind-to none (or say with --threads {} that this is meant)",
+      here.ranks == 1 ? "its rank" : fmt::format("its {} ranks", here.ranks), used, *usable,
+      std::max(*usable / here.ranks, 1U), std::max(used / here.ranks, 1U));
 }
 
 std::optional<unsigned> cores_promised_by_slurm() {
@@ -67,15 +104,17 @@ unsigned allowed_cores() {
 
 ThreadChoice choose_threads(unsigned asked, Communicator& communicator) {
   const unsigned cores = allowed_cores();
-  const unsigned sharing = ranks_sharing_mask(communicator);
+  const Neighbours here = neighbours(communicator);
   const std::optional<unsigned> promised = cores_promised_by_slurm();
-  const unsigned fair = std::max(cores / sharing, 1U);
+  const unsigned fair = std::max(cores / std::max(here.sharing, 1U), 1U);
   ThreadChoice choice{.threads = asked != 0 ? asked : promised ? std::min(fair, *promised) : fair, .warning = {}};
   const unsigned wanted = asked != 0 ? asked : promised.value_or(1);
   if (wanted > cores)
     choice.warning = fmt::format(
         "{} cores per rank {}, but this rank is bound to {}: start mpirun with --map-by slot:PE={} or --bind-to none",
         wanted, asked != 0 ? "are asked for" : "are allocated by Slurm", cores, wanted);
+  else if (asked == 0 && !promised)
+    choice.warning = idle_cores_warning(here);
   return choice;
 }
 

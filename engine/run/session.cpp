@@ -8,6 +8,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <exception>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,6 +35,8 @@
 namespace dfsweep {
 namespace {
 
+constexpr double first_log_seconds = 2.0;
+constexpr double log_interval = 10.0;
 /// After this many rounds of repair the disk is considered broken.
 constexpr int max_repairs = 3;
 
@@ -76,8 +80,22 @@ class Session {
     report_.part = settings.part;
   }
 
-  /// Repeats evaluation and publication while verification finds damaged blocks.
+  /// An error that ends the session is in the log, for who looks at it from another host.
   std::variant<SessionReport, ExitStatus> run() {
+    try {
+      const auto ended = run_to_the_end();
+      if (const auto* failed = std::get_if<ExitStatus>(&ended))
+        log("error", {{"message", fmt::format("status {} on a rank", static_cast<int>(*failed))}});
+      return ended;
+    } catch (const std::exception& error) {
+      log("error", {{"message", error.what()}});
+      throw;
+    }
+  }
+
+ private:
+  /// Repeats evaluation and publication while verification finds damaged blocks.
+  std::variant<SessionReport, ExitStatus> run_to_the_end() {
     const Watchdog watchdog(stop_, communicator_, {}, [this] { return final_message(); });
     for (int round = 0; round < max_repairs; ++round) {
       const store::OpenMode mode = round == 0 ? settings_.mode : store::OpenMode::resume;
@@ -101,7 +119,6 @@ class Session {
     throw IoError("verify", settings_.directory, EIO, "the result does not verify even after repairs. Check the disk");
   }
 
- private:
   [[nodiscard]] bool is_first() const { return communicator_.rank() == 0; }
 
   void warn(const std::string& text) const {
@@ -150,6 +167,7 @@ class Session {
     report_.blocks = todo.size();
     std::erase_if(todo, [&](BlockId b) { return store_->complete()[b]; });
     const std::uint64_t left = points_of(todo);
+    points_left_ = left;
     log_start(todo.size());
     Progress progress(progress_style(), total, total - left, status_names(sweep_), progress_output());
     const std::size_t asked = todo.size();
@@ -206,6 +224,7 @@ class Session {
 
   void note_evaluated(const Progress& progress, std::size_t asked, Outcome outcome) {
     const Tally tally = progress.total();
+    log_failures(tally.failures);
     report_.tally.add(tally);
     report_.seconds += progress.seconds();
     report_.blocks_left = asked - std::min<std::uint64_t>(tally.blocks, asked);
@@ -233,22 +252,37 @@ class Session {
                   {"ranks", communicator_.size()},
                   {"threads", settings_.threads},
                   {"pid", static_cast<std::int64_t>(getpid())},
-                  {"part", fmt::format("{}/{}", settings_.part.index + 1, settings_.part.count)},
                   {"blocks", sweep_.plan.block_count()},
                   {"blocks_missing", blocks_missing}});
   }
 
-  /// Writes a line to the log every ten seconds, for runs without a terminal.
+  /// Writes a line to the log after two seconds and then every ten, for runs without a terminal; failed points at once.
   void log_progress(const Progress& progress) {
-    constexpr double interval = 10.0;
-    if (log_ == nullptr || progress.seconds() < last_log_ + interval) return;
-    last_log_ = progress.seconds();
+    if (log_ == nullptr) return;
     const Tally tally = progress.total();
-    log("progress", {{"points", tally.points}, {"blocks", tally.blocks}, {"seconds", last_log_}});
+    log_failures(tally.failures);
+    if (progress.seconds() < next_log_) return;
+    next_log_ = progress.seconds() + log_interval;
+    log("progress", {{"points", tally.points},
+                     {"blocks", tally.blocks},
+                     {"seconds", progress.seconds()},
+                     {"points_left", points_left_ - std::min(tally.points, points_left_)}});
   }
 
+  void log_failures(const FailureLog& failures) {
+    if (failures.count() <= failures_logged_) return;
+    failures_logged_ = failures.count();
+    const Failure& last = failures.entries().back();
+    log("failed_points", {{"count", failures_logged_}, {"point", last.first_point}, {"message", last.message}});
+  }
+
+  /// Each line names its writer, because several may share the log, see writers_of().
   void log(std::string_view event, JsonObject fields) {
-    if (log_ != nullptr) log_->write(event, std::move(fields));
+    if (log_ == nullptr) return;
+    JsonObject line = {{"part", fmt::format("{}/{}", settings_.part.index + 1, settings_.part.count)},
+                       {"host", host_name()}};
+    line.insert(line.end(), std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
+    log_->write(event, std::move(line));
   }
 
   SessionReport end(SessionEnd how) {
@@ -265,8 +299,10 @@ class Session {
   Stop& stop_;
   std::optional<store::Store> store_;
   bool is_published_ = false;
-  std::unique_ptr<EventLog> log_;  ///< on rank 0 only
-  double last_log_ = 0.0;          ///< used by the heartbeat thread only
+  std::unique_ptr<EventLog> log_;        ///< on rank 0 only
+  double next_log_ = first_log_seconds;  ///< used by the heartbeat thread only, as the next one
+  std::uint64_t failures_logged_ = 0;
+  std::uint64_t points_left_ = 0;  ///< of this part, at the start of the evaluation
   SessionReport report_;
   std::mutex mutex_;                     ///< guards progress_
   const Progress* progress_ = nullptr;   ///< null unless blocks are being evaluated

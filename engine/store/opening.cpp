@@ -1,12 +1,15 @@
 #include "engine/store/opening.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include <fmt/core.h>
 
 #include "engine/console/build_info.hpp"
 #include "engine/console/foreign_run.hpp"
+#include "engine/console/usage_error.hpp"
 #include "engine/dataset/description.hpp"
 #include "engine/store/ownership.hpp"
 #include "engine/store/verification.hpp"
@@ -25,13 +28,28 @@ std::string holder(FileSystem& files, const std::filesystem::path& lock) {
   return text.empty() ? "another process" : text;
 }
 
+/// The holder of the first lock of a part that is taken, among those whose file name `is_of_interest`; "" if all are
+/// free.
+std::string working_part(FileSystem& files, const RunDirectory& directory,
+                         const std::function<bool(const std::string&)>& is_of_interest) {
+  for (const std::string& name : files.list(directory.journals())) {
+    if (!name.starts_with("part-") || !name.ends_with(".lock") || !is_of_interest(name)) continue;
+    const std::string working = files.lock_holder(directory.journals() / name);
+    if (!working.empty()) return working;
+  }
+  return {};
+}
+
 class Opening {
  public:
-  Opening(FileSystem& files, const RunDirectory& directory, const Plan& plan)
+  Opening(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part)
       : files_(files),
         directory_(directory),
+        part_(part),
         image_(lay_out_dataset(describe_dataset(plan))),
-        ours_(make_run_record(plan, image_)) {}
+        ours_(make_run_record(plan, image_)) {
+    ours_.parts = part.count;
+  }
 
   OpenedDirectory open() {
     check_plan();
@@ -49,8 +67,9 @@ class Opening {
       has_partial = true;
     }
     reject_other_build();
+    refuse_beside_other_parts();
     if (!has_partial) remove_journals();  // the records describe blocks of a file that no longer exists
-    if (must_write_plan_) write_plan();
+    if (must_write_plan_ || is_newly_divided_) write_plan();
     if (has_partial)
       repair_frame();
     else
@@ -93,11 +112,33 @@ class Opening {
     if (is_plan(text)) {
       theirs_ = read_plan_json(text, directory_.plan());
       if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
+      agree_on_parts();
       return;
     }
     expect_restorable(text);
     notes_.push_back(directory_.plan().string() + " was damaged and is restored");
     must_write_plan_ = true;
+  }
+
+  void agree_on_parts() {
+    if (part_.count > 1 && theirs_->parts > 1 && part_.count != theirs_->parts)
+      throw UsageError(fmt::format(
+          "--part {}/{}: {} is divided into {} parts, which would leave blocks out. Use --part i/{}; or run "
+          "without --part, which evaluates all that is missing",
+          part_.index + 1, part_.count, directory_.path.string(), theirs_->parts, theirs_->parts));
+    is_newly_divided_ = part_.count > theirs_->parts;
+    ours_.parts = std::max(part_.count, theirs_->parts);
+  }
+
+  void refuse_beside_other_parts() {
+    const std::string own_count = fmt::format("-of-{}.lock", part_.count);
+    const std::string working =
+        working_part(files_, directory_, [&](const std::string& lock) { return !lock.ends_with(own_count); });
+    if (working.empty()) return;
+    throw NotReady(
+        fmt::format("{} is being evaluated by {}, which divides it into another number of parts. Wait for it, "
+                    "or use the same --part i/n",
+                    directory_.path.string(), working));
   }
 
   /// Whether this is a sound plan of dfsweep. Throws ForeignRun for a plan of another format.
@@ -212,10 +253,12 @@ class Opening {
 
   FileSystem& files_;
   const RunDirectory& directory_;
+  Part part_;
   DatasetImage image_;
   RunRecord ours_;
   std::optional<RunRecord> theirs_;  ///< set if plan.json differs from ours
   bool must_write_plan_ = false;
+  bool is_newly_divided_ = false;  ///< this is the first part of a run that was whole before
   std::vector<std::string> notes_;
 };
 
@@ -244,8 +287,8 @@ std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory
                              directory.path.string(), holder(files, path)));
 }
 
-OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan) {
-  return Opening(files, directory, plan).open();
+OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part) {
+  return Opening(files, directory, plan, part).open();
 }
 
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
@@ -258,14 +301,11 @@ void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part)
           "another --out",
           directory.plan().string()));
   }
-  const std::vector<std::string> names = files.list(directory.journals());
-  for (const std::string& name : names) {
-    if (!name.starts_with("part-") || !name.ends_with(".lock") || name == name_of(own_part) + ".lock") continue;
-    const std::string running = files.lock_holder(directory.journals() / name);
-    if (!running.empty())
-      throw NotReady(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), running));
-  }
-  for (const std::string& name : names)
+  const std::string own_lock = name_of(own_part) + ".lock";
+  const std::string working = working_part(files, directory, [&](const std::string& lock) { return lock != own_lock; });
+  if (!working.empty())
+    throw NotReady(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), working));
+  for (const std::string& name : files.list(directory.journals()))
     if (name.ends_with(".journal")) files.remove(directory.journals() / name);
   for (const std::filesystem::path& path : {directory.result(), directory.partial(), directory.creating(),
                                             directory.incomplete(), directory.log(), directory.plan()})

@@ -29,9 +29,14 @@ struct OpenedDirectory {
   std::vector<std::string> notes;
 };
 
-/// Prepares the directory for this plan: creates it, resumes it, or finds it published. Pre: the caller holds the lock
-/// of the directory.
-[[nodiscard]] OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan);
+/// Prepares the directory for this plan: creates it, resumes it, or finds it published. Pre: the caller holds the locks
+/// of the part and of the directory.
+///
+/// The first run with --part writes the number of parts to plan.json. Throws UsageError if `part` belongs to another
+/// number of parts, because blocks would be left out, and NotReady while a run of another number of parts is working.
+/// A whole run evaluates all that is missing, also of a run that was divided into parts.
+[[nodiscard]] OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan,
+                                             Part part);
 
 /// Removes the files of a run and no others. Throws NotReady if a part is running, ForeignRun if it is not a run
 /// directory.

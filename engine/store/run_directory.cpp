@@ -144,6 +144,7 @@ std::string to_plan_json(const RunRecord& record) {
                        {"sweep", record.sweep},
                        {"build", record.build},
                        {"cut", cut_json(record.cut)}};
+  if (record.parts > 1) object.emplace_back("parts", record.parts);
   if (record.order)
     object.emplace_back("search", JsonObject{{"better", record.order->better == Better::higher ? "higher" : "lower"},
                                              {"top", record.order->top},
@@ -176,6 +177,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     record.sweep = json.at("sweep").text();
     record.build = json.at("build").text();
     record.cut = read_cut(json.at("cut"));
+    if (const Json* parts = json.find("parts")) record.parts = whole32(*parts);
     if (const Json* search = json.find("search"))
       record.order = CandidateOrder{.better = search->at("better").text() == "higher" ? Better::higher : Better::lower,
                                     .top = whole32(search->at("top")),

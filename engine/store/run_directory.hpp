@@ -53,6 +53,7 @@ struct RunRecord {
   std::string name;
   std::string fingerprint;  ///< of the plan, 32 hexadecimal digits
   std::string sweep;        ///< the resolved sweep, see resolved_text()
+  std::uint32_t parts = 1;  ///< n of --part i/n; 1: the run was not divided into parts
   BlockCut cut;
   std::optional<CandidateOrder> order;          ///< set with a search
   std::vector<ColumnPlace> places;              ///< places of all columns; first those that blocks fill

@@ -154,7 +154,7 @@ Store Store::create(FileSystem& files, const std::filesystem::path& path, const 
   Locks locks = take_locks(files, directory, part, mode);
   if (mode == OpenMode::fresh) remove_run(files, directory, part);
   if (locks.directory != nullptr) files.sync_directory(path);
-  OpenedDirectory opened = open_directory(files, directory, plan);
+  OpenedDirectory opened = open_directory(files, directory, plan, part);
   Store store(std::make_unique<Implementation>(files, directory, std::move(opened.record), opened.state));
   Implementation& implementation = *store.implementation_;
   implementation.part_lock_ = std::move(locks.part);

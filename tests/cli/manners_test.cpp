@@ -13,7 +13,7 @@ BOOST_AUTO_TEST_SUITE(manners_test)
 
 namespace {
 
-const std::vector<std::string> commands = {"plan",    "run",    "status", "verify",   "publish",  "show",
+const std::vector<std::string> commands = {"plan",    "run",    "slurm",  "status",   "verify",   "publish", "show",
                                            "explain", "report", "export", "describe", "profiles", "product"};
 
 BOOST_DATA_TEST_CASE(help_ends_with_two_examples, boost::unit_test::data::make(commands), command) {
@@ -64,6 +64,13 @@ const Mistake mistakes[] = {
     {"a format that is not there", {"export", "x", "--format", "xls"}, 2, "--format: must be csv"},
     {"a catalogue that is not there", {"plan", "x", "--catalogue", "/nonexistent"}, 2, "/nonexistent"},
     {"a bad part", {"run", "x", "--part", "4/3"}, 2, "--part"},
+    {"a bad time of a job", {"slurm", "x", "--time", "soon"}, 2, "--time"},
+    {"a job without time", {"slurm", "x", "--time", "0"}, 2, "--time"},
+    {"a sweep that does not reach the job", {"slurm", "-"}, 2, "must be a file"},
+    {"a partition that Slurm cannot have", {"slurm", "x", "--partition", "a b"}, 2, "'a b' cannot be"},
+    {"waiting for what is not a job", {"slurm", "x", "--after", "me"}, 2, "as in --after 4711"},
+    {"parts with ranks", {"slurm", "x", "--array", "2", "--ranks", "2"}, 2, "exclude each other"},
+    {"an unknown launcher", {"slurm", "x", "--launcher", "ssh"}, 2, "mpirun or srun"},
     {"a bad time", {"run", "x", "--time-limit", "soon"}, 2, "--time-limit"},
     {"two ways to fail", {"run", "x", "--fail-fast", "--max-failures", "3"}, 2, "--fail-fast"},
     {"control characters are not echoed", {"\x1b[31m"}, 2, "unknown command '\\x1b[31m'"},

@@ -2,8 +2,12 @@
 ///
 ///     toy_run [run] SWEEP [--out] DIR [--threads N] [--part i/n] [--time-limit T] [--max-failures N] [--fresh]
 ///     [--break RANK]
+///     toy_run slurm SWEEP DIR [--ranks N] [--array N] [--threads N] [--time T] [--partition P] [--after JOB] [--then
+///     COMMAND]
+///     [-o FILE] [--submit]
 ///
-/// --break makes the estimator run out of memory on that rank, which is an error outside of any point.
+/// The second form is `dfsweep slurm`, whose jobs run the first. --break makes the estimator run out of memory on that
+/// rank, which is an error outside of any point.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +17,8 @@
 #include <vector>
 
 #include "engine/commands/run.hpp"
+#include "engine/commands/slurm.hpp"
+#include "engine/commands/status.hpp"
 #include "engine/console/error_report.hpp"
 #include "tests/support/toy_estimator.hpp"
 
@@ -53,16 +59,12 @@ int own_rank() {
   return text == nullptr ? 0 : std::stoi(text);
 }
 
-}  // namespace
+std::uint32_t number(const std::string& text) {
+  return static_cast<std::uint32_t>(std::stoul(text));
+}
 
-int main(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.at(0) == "run") words.erase(words.begin());
-  std::erase(words, "--out");
-  BreakableToy toy;
-  const std::array<const Estimator*, 1> known = {&toy};
+RunOptions run_options(const std::vector<std::string>& words, BreakableToy& toy) {
   RunOptions options;
-  options.reading.estimators = known;
   options.sweep = words.at(0);
   options.directory = words.at(1);
   for (std::size_t i = 2; i < words.size(); ++i) {
@@ -72,14 +74,60 @@ int main(int argc, char** argv) {
       continue;
     }
     const std::string& value = words.at(++i);
-    if (option == "--threads") options.threads = static_cast<std::uint32_t>(std::stoul(value));
+    if (option == "--threads") options.threads = number(value);
     if (option == "--part") options.part = parse_part(value).value();
     if (option == "--time-limit") options.time_limit = parse_time_limit(value);
     if (option == "--max-failures") options.allowed_failures = std::stoull(value);
     if (option == "--break") toy.broken = std::stoi(value) == own_rank();
   }
+  return options;
+}
+
+SlurmOptions slurm_options(const std::vector<std::string>& words) {
+  SlurmOptions options;
+  options.sweep = words.at(0);
+  options.directory = words.at(1);
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    const std::string& option = words[i];
+    if (option == "--submit") {
+      options.submission = Submission::submit;
+      continue;
+    }
+    const std::string& value = words.at(++i);
+    if (option == "--ranks") options.ranks = number(value);
+    if (option == "--array") options.parts = number(value);
+    if (option == "--threads") options.threads = number(value);
+    if (option == "--time") options.time = parse_job_time(value);
+    if (option == "--partition") options.partition = value;
+    if (option == "--after") options.after = value;
+    if (option == "--then") options.then.push_back(value);
+    if (option == "-o") options.output = value;
+  }
+  return options;
+}
+
+ExitStatus run_command(std::vector<std::string> words) {
+  const bool is_job = words.at(0) == "slurm";
+  if (words[0] == "status") return run_status({.directory = words.at(1)});
+  if (is_job || words[0] == "run") words.erase(words.begin());
+  std::erase(words, "--out");
+  BreakableToy toy;
+  const std::array<const Estimator*, 1> known = {&toy};
+  if (is_job) {
+    SlurmOptions options = slurm_options(words);
+    options.reading.estimators = known;
+    return run_slurm(options);
+  }
+  RunOptions options = run_options(words, toy);
+  options.reading.estimators = known;
+  return run_sweep(options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    return static_cast<int>(run_sweep(options));
+    return static_cast<int>(run_command(std::vector<std::string>(argv + 1, argv + argc)));
   } catch (...) {
     const ErrorReport report = report_of(std::current_exception());
     std::fputs(report.text.c_str(), stderr);

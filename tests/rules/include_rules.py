@@ -15,7 +15,7 @@ ESTIMATORS = ["models/dataflow", "models/training", "models/calculon", "models/p
 FORMATS = ["io", "io/html", "io/hdf5", "io/python"]
 # Layers of the engine, lowest first; in a layer, each folder may include those before it.
 ENGINE = {
-    "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel"],
+    "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel", "engine/cluster"],
     "sweeps": ["engine/catalogue", "engine/operators", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
     "studies": ["engine/results", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",

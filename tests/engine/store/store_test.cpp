@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/console/foreign_run.hpp"
+#include "engine/console/usage_error.hpp"
 #include "engine/results/open_result.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
@@ -44,6 +45,22 @@ std::vector<double> numbers(const DatasetReader& reader, const char* name) {
 PublishReport publish_alone(const std::filesystem::path& directory, Completeness completeness = Completeness::whole) {
   return publish(real_file_system(), directory, *make_communicator(), 2, completeness);
 }
+
+struct DividedCase {
+  const char* reason;
+  std::uint32_t first;    ///< number of parts of the run that made the directory
+  std::uint32_t second;   ///< of the run that continues it
+  bool is_taken;          ///< whether that is accepted
+  std::uint32_t planned;  ///< number of parts in plan.json afterwards
+};
+std::ostream& operator<<(std::ostream& out, const DividedCase& c) {
+  return out << c.reason;
+}
+const DividedCase divided[] = {{"the same parts", 3, 3, true, 3},
+                               {"other parts would leave blocks out", 3, 2, false, 3},
+                               {"also where they are more", 2, 3, false, 2},
+                               {"a whole run evaluates all that is missing", 3, 1, true, 3},
+                               {"what a whole run has begun is divided", 1, 3, true, 3}};
 
 }  // namespace
 
@@ -114,6 +131,42 @@ BOOST_AUTO_TEST_CASE(parts_complete_one_file_and_are_locked_apart) {
   }
   BOOST_TEST((publish_alone(parts).outcome == PublishOutcome::published));
   BOOST_TEST((bytes_of(parts / "result.h5") == bytes_of(folder.path() / "whole/result.h5")));
+}
+
+BOOST_DATA_TEST_CASE(the_number_of_parts_is_in_the_plan, bdata::make(divided), c) {
+  const TemporaryFolder folder;
+  const ToySweep sweep(small_sweep);
+  const auto open = [&](std::uint32_t count) {
+    static_cast<void>(
+        Store::create(real_file_system(), folder.path(), sweep.plan, Part{count - 1, count}, OpenMode::resume));
+  };
+  open(c.first);
+  if (c.is_taken)
+    open(c.second);
+  else
+    BOOST_CHECK_EXCEPTION(open(c.second), UsageError, [&](const UsageError& refusal) {
+      return std::string(refusal.what()).find(fmt::format("Use --part i/{}", c.first)) != std::string::npos;
+    });
+  const RunDirectory directory{folder.path()};
+  BOOST_TEST(read_run_record(real_file_system(), directory).parts == c.planned);
+  Store::create(real_file_system(), folder.path(), sweep.plan, Part{0, 5}, OpenMode::fresh);
+  BOOST_TEST(read_run_record(real_file_system(), directory).parts == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_run_waits_for_parts_that_work) {
+  const TemporaryFolder folder;
+  const ToySweep sweep(small_sweep);
+  const auto open = [&](Part part) {
+    return Store::create(real_file_system(), folder.path(), sweep.plan, part, OpenMode::resume);
+  };
+  {
+    const Store part = open({1, 3});
+    const Store other_part = open({2, 3});
+    BOOST_CHECK_EXCEPTION(open({0, 1}), NotReady, [](const NotReady& refusal) {
+      return std::string(refusal.what()).find("another number of parts") != std::string::npos;
+    });
+  }
+  static_cast<void>(open({0, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(an_interrupted_run_continues_where_it_was) {
