@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/commands/plan_drawing.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/dataset/description.hpp"
@@ -48,13 +49,6 @@ std::uint64_t result_bytes(const Plan& plan) {
 
 double writing_seconds(const Plan& plan) {
   return writing_seconds_per_byte * static_cast<double>(result_bytes(plan));
-}
-
-std::string axis_name(const SweepSpec& spec, const Axis& axis) {
-  std::string name;
-  for (const ParameterIndex p : axis.parameters)
-    name += fmt::format("{}{}", name.empty() ? "" : "+", spec.estimator->parameters()[p].name);
-  return name;
 }
 
 std::string duration(double seconds) {
@@ -216,6 +210,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"filters", std::move(filters)},
                     {"conditions", std::move(conditions)},
                     {"kept_points", rows.kept()},
+                    {"population", rows.population()},
                     {"reported_points", rows.groups()},
                     {"largest_search", rows.largest_group()},
                     {"rows", plan.row_count()},
@@ -239,7 +234,8 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
 std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
                       SampleEnd end, const Terminal& terminal) {
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
-  text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
+  text += axes_line(spec, rows) + filter_lines(rows) + drawing_lines(spec, rows) + rows_lines(spec, rows, plan) +
+          blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
   text += absent_lines(spec);
   std::string overridden;
