@@ -49,28 +49,39 @@ template <class Element, class Number, class IsValue>
 void append_plain(std::span<const Number> numbers, std::span<const std::uint8_t> kept, ParquetValues& values,
                   IsValue is_value) {
   std::size_t used = values.plain.size();
+  std::size_t rows = values.is_present.size();
   values.plain.resize(used + numbers.size() * sizeof(Element));
+  values.is_present.resize(rows + numbers.size());
   for (std::size_t row = 0; row < numbers.size(); ++row) {
     if (kept[row] == 0) continue;
     const bool has_value = is_value(numbers[row]);
-    values.is_present.push_back(has_value ? 1 : 0);
-    if (!has_value) continue;
-    const auto element = static_cast<Element>(numbers[row]);
+    const auto element = has_value ? static_cast<Element>(numbers[row]) : Element();
     std::memcpy(values.plain.data() + used, &element, sizeof element);
-    used += sizeof element;
+    used += has_value ? sizeof element : 0;  // the next element replaces one without a value
+    values.is_present[rows++] = has_value ? 1 : 0;
   }
   values.plain.resize(used);
+  values.is_present.resize(rows);
 }
 
 void append_codes(std::span<const std::int64_t> codes, std::span<const std::uint8_t> kept,
                   const std::vector<std::string>& labels, ParquetValues& values) {
+  std::vector<std::uint8_t> is_named;
+  for (const std::string& label : labels) is_named.push_back(label.empty() ? 0 : 1);
+  std::size_t used = values.codes.size();
+  std::size_t rows = values.is_present.size();
+  values.codes.resize(used + codes.size());
+  values.is_present.resize(rows + codes.size());
   for (std::size_t row = 0; row < codes.size(); ++row) {
     if (kept[row] == 0) continue;
     const auto code = static_cast<std::uint64_t>(codes[row]);
-    const bool has_value = code < labels.size() && !labels[code].empty();
-    values.is_present.push_back(has_value ? 1 : 0);
-    if (has_value) values.codes.push_back(static_cast<std::uint32_t>(code));
+    const bool has_value = code < is_named.size() && is_named[code] != 0;
+    values.codes[used] = static_cast<std::uint32_t>(code);
+    used += has_value ? 1 : 0;
+    values.is_present[rows++] = has_value ? 1 : 0;
   }
+  values.codes.resize(used);
+  values.is_present.resize(rows);
 }
 
 /// What the columns mean, and what all rows have in common.
