@@ -11,6 +11,7 @@
 #include "engine/sweep/other_words.hpp"
 #include "engine/sweep/ranges.hpp"
 #include "io/number_format.hpp"
+#include "io/quantity.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
