@@ -181,17 +181,19 @@ void define_compare(CLI::App& program, Action& action) {
 void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command =
-      add_command(program, "export", "Write rows as CSV",
+      add_command(program, "export", "Write rows as CSV or Parquet",
                   {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.csv",
                    "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
       ->add_option_function<std::string>(
           "--format",
-          [](const std::string& text) {
-            if (text != "csv") throw CLI::ValidationError("--format", "must be csv, not " + text);
+          [options](const std::string& text) {
+            if (text != "csv" && text != "parquet")
+              throw CLI::ValidationError("--format", "must be csv or parquet, not " + text);
+            options->format = text == "csv" ? ExportFormat::csv : ExportFormat::parquet;
           },
-          "format of the output: csv (the only one)")
+          "format of the output: csv (the default) or parquet")
       ->type_name("FORMAT");
   command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
   CLI::Option* columns =
@@ -211,7 +213,13 @@ void define_export(CLI::App& program, Action& action) {
       ->check(whole_number(1))
       ->needs(best);
   add_quiet(command, options->verbosity);
-  command->callback([options, &action] { action = [options] { return run_export(*options); }; });
+  command->callback([options, &action] {
+    if (options->format == ExportFormat::parquet && options->form == ExportForm::points)
+      throw CLI::ValidationError("--points", "writes CSV only");
+    if (options->format == ExportFormat::parquet && options->output == "-")
+      throw CLI::ValidationError("--format", "parquet needs a file: -o OUT");
+    action = [options] { return run_export(*options); };
+  });
 }
 
 void define_describe(CLI::App& program, Action& action) {

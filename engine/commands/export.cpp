@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 
+#include "engine/commands/parquet_export.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
@@ -103,12 +105,13 @@ class Sink {
   explicit Sink(const std::filesystem::path& output) {
     if (output != "-") file_.emplace(real_file_system(), output);
   }
-  void write(std::string_view text) {
+  void write(std::span<const std::byte> bytes) {
     if (file_)
-      file_->append(std::as_bytes(std::span(text)));
+      file_->append(bytes);
     else
-      write_results(text);
+      write_results(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   void finish() {
     if (file_)
       file_->commit();
@@ -161,6 +164,21 @@ class CsvExport {
   std::uint64_t rows_ = 0;
 };
 
+/// Visits the rows that the filter selects, of these only the `best` ones where they are given.
+void visit_kept(const DatasetReader& file, std::span<const DatasetColumn* const> columns, const RowFilter& filter,
+                const std::optional<std::vector<std::uint64_t>>& best,
+                const std::function<void(const RowChunk&)>& visit) {
+  scan_rows(file, columns, filter, [&](const RowChunk& chunk) {
+    if (!best) return visit(chunk);
+    std::vector<std::uint8_t> kept(chunk.kept.size());
+    const std::uint64_t end = chunk.first_row + kept.size();
+    for (auto row = std::lower_bound(best->begin(), best->end(), chunk.first_row); row != best->end() && *row < end;
+         ++row)
+      kept[*row - chunk.first_row] = 1;
+    visit({.first_row = chunk.first_row, .kept = kept, .values = chunk.values});
+  });
+}
+
 }  // namespace
 
 ExitStatus run_export(const ExportOptions& options) {
@@ -174,21 +192,21 @@ ExitStatus run_export(const ExportOptions& options) {
   const std::size_t column_count = columns.size();
 
   Sink sink(options.output);
-  CsvExport csv(file, std::move(columns), sink);
-  csv.write_header();
-  scan_rows(file, read, condition.filter, [&](const RowChunk& chunk) {
-    if (!best) return csv.write(chunk);
-    std::vector<std::uint8_t> kept(chunk.kept.size());
-    const std::uint64_t end = chunk.first_row + kept.size();
-    for (auto row = std::lower_bound(best->begin(), best->end(), chunk.first_row); row != best->end() && *row < end;
-         ++row)
-      kept[*row - chunk.first_row] = 1;
-    csv.write({.first_row = chunk.first_row, .kept = kept, .values = chunk.values});
-  });
+  std::uint64_t rows = 0;
+  if (options.format == ExportFormat::parquet) {
+    ParquetExport parquet(file, read, [&](std::span<const std::byte> bytes) { sink.write(bytes); });
+    visit_kept(file, {}, condition.filter, best, [&](const RowChunk& chunk) { parquet.write(chunk); });
+    rows = parquet.finish();
+  } else {
+    CsvExport csv(file, std::move(columns), sink);
+    csv.write_header();
+    visit_kept(file, read, condition.filter, best, [&](const RowChunk& chunk) { csv.write(chunk); });
+    rows = csv.rows();
+  }
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)
-    write_message(fmt::format("{}, {} in {}", counted(csv.rows(), "row"), counted(column_count, "column"),
-                              options.output.string()));
+    write_message(
+        fmt::format("{}, {} in {}", counted(rows, "row"), counted(column_count, "column"), options.output.string()));
   if (file.complete_count() != file.row_count() && options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{} of {} rows are complete; the output has only these", file.complete_count(), file.row_count()));

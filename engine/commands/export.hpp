@@ -1,4 +1,4 @@
-/// `dfsweep export FILE|DIR --format csv -o OUT`: the complete rows of a result file for programs that read text.
+/// `dfsweep export FILE|DIR --format csv|parquet -o OUT`: the complete rows of a result file for other programs.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,8 @@ enum class ExportForm : std::uint8_t {
   points,  ///< a point list: the parameters that vary, spelled as in a sweep file, of the rows that name a point
 };
 
+enum class ExportFormat : std::uint8_t { csv, parquet };
+
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
   std::filesystem::path output = "-";  ///< "-": standard output
@@ -25,11 +27,12 @@ struct ExportOptions {
   std::string best;                    ///< metric: only the `top` best rows by it; empty: all rows
   std::size_t top = 100;
   ExportForm form = ExportForm::table;
+  ExportFormat format = ExportFormat::csv;
   Verbosity verbosity = Verbosity::normal;
 };
 
-/// The first line names the columns as the dataset does; labels and statuses are written as text, no value as nothing.
-/// Rows are in the order of the file.
+/// CSV: the first line names the columns as the dataset does; labels and statuses are written as text, no value as
+/// nothing. Parquet: as engine/commands/parquet_export.hpp. Rows are in the order of the file.
 /// A file is replaced as a whole or not at all. Throws UsageError, BadDataset, ForeignRun, IoError.
 [[nodiscard]] ExitStatus run_export(const ExportOptions& options);
 

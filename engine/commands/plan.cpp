@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/commands/plan_drawing.hpp"
 #include "engine/commands/plan_sample.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -28,13 +29,6 @@ namespace {
 constexpr double min_shown_seconds = 0.5;
 /// From this share of the time on, filling of tables is shown separately.
 constexpr double shown_share = 0.05;
-
-std::string axis_name(const SweepSpec& spec, const Axis& axis) {
-  std::string name;
-  for (const ParameterIndex p : axis.parameters)
-    name += fmt::format("{}{}", name.empty() ? "" : "+", spec.estimator->parameters()[p].name);
-  return name;
-}
 
 std::string duration(double seconds) {
   if (seconds < 120.0) return with_unit(seconds, "s", 2);
@@ -209,6 +203,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"filters", std::move(filters)},
                     {"conditions", std::move(conditions)},
                     {"kept_points", rows.kept()},
+                    {"population", rows.population()},
                     {"reported_points", rows.groups()},
                     {"largest_search", rows.largest_group()},
                     {"rows", plan.row_count()},
@@ -232,7 +227,8 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
 std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
                       SampleEnd end, const Terminal& terminal) {
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
-  text += axes_line(spec, rows) + filter_lines(rows) + rows_lines(spec, rows, plan) + blocks_line(plan);
+  text += axes_line(spec, rows) + filter_lines(rows) + drawing_lines(spec, rows) + rows_lines(spec, rows, plan) +
+          blocks_line(plan);
   text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
   text += data_lines(spec) + absent_lines(spec);
   std::string overridden;

@@ -55,6 +55,7 @@ class GroupEncoder {
     append_value(bytes[0], candidate != nullptr ? candidate->point : group.first_point);
     for (std::size_t a = 0; a < columns_.axes.size(); ++a)
       add_axis(columns_.axes[a], candidate, group, bytes[columns_.first_axis() + a]);
+    if (columns_.split) add_split(candidate, group, bytes[columns_.split_column()]);
     append_value(bytes[columns_.rank()], static_cast<std::int32_t>(index + 1));
     append_value(bytes[columns_.status()], candidate != nullptr ? stored_status(status_ok) : columns_.no_feasible);
     for (std::size_t m = 0; m < columns_.metrics.size(); ++m) {
@@ -74,6 +75,10 @@ class GroupEncoder {
   }
 
  private:
+  void add_split(const Candidate* candidate, const GroupResult& group, std::vector<std::byte>& column) const {
+    const std::vector<std::uint32_t>& codes = candidate != nullptr ? candidate->codes : group.reported;
+    append_value(column, static_cast<std::int16_t>(columns_.split->part_of_group(codes)));
+  }
   static void add_axis(const AxisColumn& axis, const Candidate* candidate, const GroupResult& group,
                        std::vector<std::byte>& column) {
     const std::size_t bytes = size_of(axis.type);
@@ -99,6 +104,7 @@ void BlockEncoder::resize(std::uint64_t rows, BlockBytes& bytes) const {
   bytes[0].resize(rows * sizeof(std::uint64_t));
   for (std::size_t a = 0; a < columns_.axes.size(); ++a)
     bytes[columns_.first_axis() + a].resize(rows * size_of(columns_.axes[a].type));
+  if (columns_.split) bytes[columns_.split_column()].resize(rows * size_of(split_type));
   bytes[columns_.status()].resize(rows);
   for (std::size_t m = 0; m < columns_.metrics.size(); ++m)
     bytes[columns_.first_metric() + m].resize(rows * size_of(columns_.metrics[m].type));
@@ -115,6 +121,12 @@ void BlockEncoder::encode(const PointBuffer& points, const EstimateBuffer& estim
     const AxisColumn& axis = columns_.axes[a];
     encode_axis(axis, std::span(points.codes[axis.code_column]).first(count),
                 bytes[columns_.first_axis() + a].data() + first_row * size_of(axis.type));
+  }
+  if (columns_.split) {
+    auto* const parts = reinterpret_cast<std::int16_t*>(bytes[columns_.split_column()].data()) + first_row;
+    for (std::size_t i = 0; i < count; ++i)
+      parts[i] = static_cast<std::int16_t>(
+          columns_.split->part(points.points[i], [&](std::size_t axis) { return points.codes[axis][i]; }));
   }
   std::transform(estimates.status.begin(), estimates.status.begin() + static_cast<std::ptrdiff_t>(count),
                  bytes[columns_.status()].begin() + static_cast<std::ptrdiff_t>(first_row),

@@ -91,6 +91,7 @@ class Description {
         {{"units", std::string("1")},
          {"long_name", std::string(spec_.points ? "line of the point list" : "index of the point in the grid")}});
     for (const AxisColumn& axis : columns_.axes) add_axis(axis);
+    if (columns_.split) add_split();
     if (columns_.has_rank)
       add("rank", rank_type, ColumnExtent::rows,
           {{"units", std::string("1")}, {"long_name", std::string("1 is the best of its reported point")}});
@@ -137,6 +138,16 @@ class Description {
     if (axis.type == ElementType::float64) return absent;
     return axis.type == ElementType::int32 ? std::int64_t{std::numeric_limits<std::int32_t>::lowest()}
                                            : std::numeric_limits<std::int64_t>::lowest();
+  }
+
+  void add_split() {
+    std::vector<Attribute> attributes = {{"units", std::string("1")},
+                                         {"long_name", std::string("part of the sample that the row belongs to")},
+                                         {"labels", std::string("split_label")}};
+    add_flags(attributes, columns_.split_names);
+    attributes.push_back({"_FillValue", std::int64_t{absent_split}});
+    description_.labels.push_back({"split_label", columns_.split_names});
+    add("split", split_type, ColumnExtent::rows, std::move(attributes));
   }
 
   void add_status() {

@@ -120,6 +120,10 @@ RowColumns row_columns(const Plan& plan) {
     columns.metrics.push_back({metric, is_flags ? ElementType::uint8 : real});
   }
   columns.has_rank = spec.search.has_value();
+  if (spec.sample && spec.sample->split) {
+    columns.split.emplace(spec);
+    columns.split_names = spec.sample->split->names;
+  }
   columns.statuses.emplace_back("missing");
   columns.status_meanings.emplace_back("not evaluated yet; never in a result with all rows");
   for (const StatusInfo& status : statuses_of(spec)) {

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/plan/plan.hpp"
+#include "engine/sweep/split.hpp"
 #include "io/dataset.hpp"
 
 namespace dfsweep {
@@ -33,14 +35,18 @@ struct RowColumns {
   std::vector<AxisColumn> axes;       ///< in the order of the axes, linked parameters adjacent
   std::vector<MetricColumn> metrics;  ///< in the order of the estimator's table
   bool has_rank = false;              ///< true with a search
+  std::optional<SplitRule> split;     ///< of a sample with a split
+  std::vector<std::string> split_names;
   /// By code in the file: missing, then those of statuses_of() from first_status on.
   std::vector<std::string> statuses;
   std::vector<std::string> status_meanings;
   std::uint8_t no_feasible = 0;  ///< only with a search
 
-  /// Columns that blocks fill: point, axes, rank, status, metrics, and with a search reported_point and rejections.
+  /// Columns that blocks fill: point, axes, split, rank, status, metrics, and with a search reported_point and
+  /// rejections.
   [[nodiscard]] std::size_t first_axis() const { return 1; }
-  [[nodiscard]] std::size_t rank() const { return 1 + axes.size(); }  ///< Pre: has_rank
+  [[nodiscard]] std::size_t split_column() const { return 1 + axes.size(); }           ///< Pre: split
+  [[nodiscard]] std::size_t rank() const { return split_column() + (split ? 1 : 0); }  ///< Pre: has_rank
   [[nodiscard]] std::size_t status() const { return rank() + (has_rank ? 1 : 0); }
   [[nodiscard]] std::size_t first_metric() const { return status() + 1; }
   [[nodiscard]] std::size_t reported_point() const { return first_metric() + metrics.size(); }  ///< Pre: has_rank
@@ -61,6 +67,8 @@ void append_value(std::vector<std::byte>& bytes, T value) {
 void encode_metric(double value, ElementType type, std::byte* element);
 
 inline constexpr ElementType rank_type = ElementType::int32;
+inline constexpr ElementType split_type = ElementType::int16;
+inline constexpr std::int16_t absent_split = -1;  ///< of a row that was not evaluated
 /// Codes in the file: a byte that was never written reads as missing; the estimator's code 0 (ok) is first_status.
 inline constexpr std::uint8_t missing_status = 0;
 inline constexpr std::uint8_t first_status = 1;

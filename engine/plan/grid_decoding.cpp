@@ -238,7 +238,7 @@ void decode_kept(const KeptGrid& grid, const Endings& endings, std::uint64_t fir
   buffer.points.resize(count);
   if (count == 0) return;
   fill_tail(grid, first, count, buffer);
-  if (grid.tail_begin == 0 && !grid.has_search) return std::iota(buffer.points.begin(), buffer.points.end(), first);
+  if (grid.tail_begin == 0 && !grid.has_groups) return std::iota(buffer.points.begin(), buffer.points.end(), first);
   if (endings.are_listed()) return fill_endings(grid, endings, first, count, buffer);
   if (grid.tail_begin > 0)
     fill_choices(grid, first, count, buffer);

@@ -65,13 +65,16 @@ std::vector<DecisionDiagram> joined(std::vector<DecisionDiagram> diagrams, Decis
 
 }  // namespace
 
-GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
-  order_axes(spec);
+GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects)
+    : GridRows(spec, spec.search ? spec.search->axes : std::vector<std::size_t>(), effects) {}
+
+GridRows::GridRows(const SweepSpec& spec, const std::vector<std::size_t>& inner, std::vector<FilterEffect>& effects) {
+  order_axes(spec, inner);
   apply_filters(spec, effects);
   connect_positions();
   grid_.kept = count_kept();
   groups_ = grid_.kept;
-  if (grid_.has_search) {
+  if (grid_.has_groups) {
     groups_ = 1;
     for (const DecisionDiagram& diagram : grid_.diagrams) {
       groups_ *= diagram.groups(diagram.root());
@@ -79,25 +82,23 @@ GridRows::GridRows(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
     }
     for (std::size_t p = 0; p < grid_.positions.size(); ++p)
       if (grid_.positions[p].diagram == KeptGrid::none)
-        (p < grid_.searched_begin ? groups_ : largest_group_) *= grid_.positions[p].size;
+        (p < grid_.inner_begin ? groups_ : largest_group_) *= grid_.positions[p].size;
   }
 }
 
-void GridRows::order_axes(const SweepSpec& spec) {
+void GridRows::order_axes(const SweepSpec& spec, const std::vector<std::size_t>& inner) {
   std::vector<std::uint64_t> strides(spec.axes.size());
   for (std::size_t a = spec.axes.size(); a-- > 0;) {
     strides[a] = grid_size_;
     if (__builtin_mul_overflow(grid_size_, std::uint64_t{spec.axes[a].size}, &grid_size_))
       throw UserError({{{spec.source, 1, 1}, "the grid is too large", "points are counted up to 2^64", ""}});
   }
-  const auto is_searched = [&](std::size_t a) {
-    return spec.search && std::find(spec.search->axes.begin(), spec.search->axes.end(), a) != spec.search->axes.end();
-  };
-  grid_.has_search = spec.search.has_value();
-  for (const bool searched : {false, true}) {
-    if (searched) grid_.searched_begin = grid_.positions.size();
+  const auto is_inner = [&](std::size_t a) { return std::find(inner.begin(), inner.end(), a) != inner.end(); };
+  grid_.has_groups = !inner.empty();
+  for (const bool wanted : {false, true}) {
+    if (wanted) grid_.inner_begin = grid_.positions.size();
     for (std::size_t a = 0; a < spec.axes.size(); ++a)
-      if (is_searched(a) == searched)
+      if (is_inner(a) == wanted)
         grid_.positions.push_back({a, spec.axes[a].size, strides[a], KeptGrid::none, KeptGrid::none});
   }
 }
@@ -113,7 +114,7 @@ void GridRows::apply_filters(const SweepSpec& spec, std::vector<FilterEffect>& e
     std::uint64_t after = 0;
     double fraction = 0.0;
     try {
-      DecisionDiagram kept = diagram_of(filter, levels, grid_.searched_begin);
+      DecisionDiagram kept = diagram_of(filter, levels, grid_.inner_begin);
       double subspace = 1.0;
       for (const auto& level : levels) subspace *= level.size;
       fraction = static_cast<double>(kept.tuples()) / subspace;
@@ -160,13 +161,13 @@ void GridRows::connect_positions() {
 }
 
 std::uint64_t GridRows::group_begin(std::uint64_t group) const {
-  if (!grid_.has_search || group == groups_) return grid_.has_search ? grid_.kept : group;
+  if (!grid_.has_groups || group == groups_) return grid_.has_groups ? grid_.kept : group;
   std::vector<DecisionDiagram::NodeId> nodes;
   for (const DecisionDiagram& diagram : grid_.diagrams) nodes.push_back(diagram.root());
   std::uint64_t groups = groups_;
   std::uint64_t points = grid_.kept;
   std::uint64_t begin = 0;
-  for (std::size_t p = 0; p < grid_.searched_begin; ++p) {
+  for (std::size_t p = 0; p < grid_.inner_begin; ++p) {
     const KeptGrid::Position& position = grid_.positions[p];
     if (position.diagram == KeptGrid::none) {
       groups /= position.size;

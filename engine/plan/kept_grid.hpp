@@ -1,8 +1,9 @@
 /// KeptGrid: the structure of the kept points of a grid.
 ///
-/// Axes are in evaluation order: reported axes, then searched ones, each in grid order. Filters that share axes are
-/// joined to one diagram; diagrams and unfiltered axes are independent, so their counts multiply. Trailing unfiltered
-/// axes (the *tail*) repeat the same codes after every choice of the other axes.
+/// Axes are in evaluation order: those that form groups (the reported ones of a search), then the inner ones, each in
+/// grid order. Filters that share axes are joined to one diagram; diagrams and unfiltered axes are independent, so
+/// their counts multiply. Trailing unfiltered axes (the *tail*) repeat the same codes after every choice of the other
+/// axes.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +27,10 @@ struct KeptGrid {
 
   std::vector<Position> positions;
   std::vector<DecisionDiagram> diagrams;
-  std::size_t searched_begin = 0;  ///< first searched position; the number of positions without a search
+  std::size_t inner_begin = 0;  ///< first inner (searched) position; the number of positions without groups
   std::size_t tail_begin = 0;
   std::uint64_t tail_size = 1;
-  bool has_search = false;
+  bool has_groups = false;
   std::uint64_t kept = 0;  ///< number of kept points
 };
 

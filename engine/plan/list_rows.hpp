@@ -17,6 +17,7 @@ class ListRows {
   [[nodiscard]] std::uint64_t kept() const { return all_kept_ ? grid_size() : kept_lines_.size(); }
   /// A point list has no search, so every kept line is one group.
   [[nodiscard]] std::uint64_t groups() const { return kept(); }
+  [[nodiscard]] std::uint64_t population() const { return groups(); }
   [[nodiscard]] std::uint64_t largest_group() const { return 1; }
   [[nodiscard]] std::uint64_t group_begin(std::uint64_t group) const { return group; }
   void decode(std::uint64_t first, std::size_t count, PointBuffer& buffer) const;

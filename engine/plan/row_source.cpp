@@ -1,4 +1,4 @@
-/// Grids use decision diagrams, point lists a list of kept lines.
+/// Grids use decision diagrams, point lists a list of kept lines, samples a list of drawn points or groups.
 #include "engine/plan/row_source.hpp"
 
 #include "models/expect.hpp"
@@ -6,10 +6,13 @@
 namespace dfsweep {
 namespace {
 
-using Rows = std::variant<GridRows, ListRows>;
+using Rows = std::variant<GridRows, ListRows, SampledPoints, SampledGroups>;
 
 Rows rows_of(const SweepSpec& spec, std::vector<FilterEffect>& effects) {
   if (spec.points) return Rows(std::in_place_type<ListRows>, spec, effects);
+  const bool is_sampled = spec.sample && spec.sample->count;
+  if (is_sampled && spec.search) return Rows(std::in_place_type<SampledGroups>, spec, effects);
+  if (is_sampled) return Rows(std::in_place_type<SampledPoints>, spec, effects);
   return Rows(std::in_place_type<GridRows>, spec, effects);
 }
 
@@ -19,6 +22,10 @@ RowSource::RowSource(const SweepSpec& spec) : rows_(rows_of(spec, effects_)) {}
 
 std::uint64_t RowSource::grid_size() const {
   return std::visit([](const auto& rows) { return rows.grid_size(); }, rows_);
+}
+
+std::uint64_t RowSource::population() const {
+  return std::visit([](const auto& rows) { return rows.population(); }, rows_);
 }
 
 std::uint64_t RowSource::kept() const {

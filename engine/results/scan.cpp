@@ -71,7 +71,7 @@ ColumnsBySide split_columns(const DatasetReader& file) {
   for (const DatasetColumn& column : file.columns()) {
     if (column.name == "status")
       side = &split.after_status;
-    else if (column.name != "point" && column.name != "rank")
+    else if (column.name != "point" && column.name != "split" && column.name != "rank")
       side->push_back(&column);
   }
   return split;

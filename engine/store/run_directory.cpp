@@ -106,6 +106,7 @@ std::vector<std::vector<std::byte>> missing_elements(const RowColumns& columns) 
   std::vector<std::vector<std::byte>> elements(columns.count());
   elements[0].assign(sizeof(std::uint64_t), std::byte{0xFF});
   for (std::size_t a = 0; a < columns.axes.size(); ++a) elements[columns.first_axis() + a] = columns.axes[a].absent;
+  if (columns.split) append_value(elements[columns.split_column()], absent_split);
   elements[columns.status()] = {std::byte{missing_status}};
   for (std::size_t m = 0; m < columns.metrics.size(); ++m) {
     std::vector<std::byte>& element = elements[columns.first_metric() + m];

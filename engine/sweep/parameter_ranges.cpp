@@ -23,7 +23,8 @@ const std::vector<RangeForm>& range_forms() {
   static const std::vector<RangeForm> forms{{"powers_of", {"powers_of", "from", "to"}},
                                             {"divisors_of", {"divisors_of"}},
                                             {"points", {"from", "to", "points", "scale"}},
-                                            {"step", {"from", "to", "step"}}};
+                                            {"step", {"from", "to", "step"}},
+                                            {"scale", {"from", "to", "scale"}}};
   return forms;
 }
 
@@ -75,8 +76,9 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
     if (*from <= 0.0) return fail("from", "begins at zero or below", "powers are positive");
     numbers = powers_between(*base, *from, *to);
     if (numbers.empty()) return fail("powers_of", "is empty", fmt::format("no power of {} lies in it", *base));
-  } else if (form->key == "points") {
-    const auto points = count_of(info, range, "points", 2);
+  } else if (form->key == "points" || form->key == "scale") {
+    const bool is_continuous = form->key == "scale";
+    const auto points = is_continuous ? std::optional<std::uint64_t>(0) : count_of(info, range, "points", 2);
     const Node& scale = *range.find("scale");
     const bool known = scale.text() != nullptr && (*scale.text() == "log" || *scale.text() == "linear");
     if (!known) return fail("scale", "has an unknown scale", "\"log\" or \"linear\"");
@@ -86,6 +88,7 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
       return fail("from", "begins at zero or below", "its scale is logarithmic");
     if (*from == *to) return fail("to", "ends where it begins", "two points at least");
     if (*to / 2 - *from / 2 > 1e300) return fail("to", "is too wide", "");
+    if (is_continuous) return read_continuous(given, info, at, {given.parameter, *from, *to, kind});
     numbers = spaced(*from, *to, *points, kind);
   } else {
     // A step is a difference: it has the unit of the parameter, but not its allowed range.
@@ -101,6 +104,24 @@ void ParameterReader::read_range(GivenParameter& given, const ParameterInfo& inf
   }
   take_numbers(given, info, numbers, at.at);
   return;
+}
+
+void ParameterReader::read_continuous(GivenParameter& given, const ParameterInfo& info, const Node& at,
+                                      const ContinuousRange& range) {
+  if (sample_ == nullptr || !sample_->count)
+    return problems_.add(at.at, fmt::format("range of '{}' has no points", info.name),
+                         "without them it is continuous, and only a [sample] with a count draws its numbers",
+                         "Write points = 10, or [sample]");
+  if (info.kind == ParameterKind::integer)
+    return problems_.add(at.at, fmt::format("range of '{}' is continuous", info.name), "its values are whole numbers",
+                         "Write step = 1, or points");
+  if (*sample_->count > max_values)
+    return problems_.add(at.at, fmt::format("range of '{}' has too many numbers", info.name),
+                         fmt::format("[sample] draws {}, at most {}", *sample_->count, max_values));
+  for (const double end : {range.from, range.to})
+    if (!values_.from_number(info, end, at.at)) return;
+  given.continuous = range;
+  given.positions.push_back(at.at);
 }
 
 void ParameterReader::read_divisors(GivenParameter& given, const ParameterInfo& info, const Node& of) {

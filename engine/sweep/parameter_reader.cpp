@@ -38,7 +38,11 @@ void ParameterReader::read_parameters(const Document& table) {
     const auto infos = estimator_.parameters();
     const auto index = static_cast<ParameterIndex>(std::find_if(infos.begin(), infos.end(), name) - infos.begin());
     const auto given = given_.find(index);
-    if (given != given_.end() && given->second.is_axis) axes_.push_back({index});
+    if (given == given_.end() || !given->second.is_axis) continue;
+    if (given->second.continuous)
+      drawn_.push_back(index);
+    else
+      axes_.push_back({index});
   }
 }
 
@@ -60,8 +64,13 @@ void ParameterReader::read_together(const NodeList& groups) {
       const std::size_t before = given_.size();
       read_one(member, " in [[together]]");
       if (given_.size() == before) continue;
-      for (const auto& [index, given] : given_)
-        if (estimator_.parameters()[index].name == member.key) members.push_back(index);
+      for (const auto& [index, given] : given_) {
+        if (estimator_.parameters()[index].name != member.key) continue;
+        members.push_back(index);
+        if (given.continuous)
+          problems_.add(member.value.at, fmt::format("'{}' in [[together]] is a continuous range", member.key),
+                        "linked parameters have listed values", "Give the range points");
+      }
     }
     if (table->members.empty())
       problems_.add(group.at, "[[together]] is empty", "", "Name the parameters that it links");
@@ -228,6 +237,23 @@ void ParameterReader::finish(SweepSpec& spec, const SourcePosition& at, const st
     spec.axes.push_back({std::move(members), static_cast<std::uint32_t>(size)});
     spec.values.column_sizes.push_back(size);
   }
+  if (!drawn_.empty()) draw_ranges(spec);
+}
+
+void ParameterReader::draw_ranges(SweepSpec& spec) {
+  Sample& sample = *spec.sample;
+  for (const ParameterIndex p : drawn_) sample.ranges.push_back(*given_.at(p).continuous);
+  const std::uint64_t rows = *sample.count;
+  const Design design = range_design(sample);
+  for (std::size_t d = 0; d < drawn_.size(); ++d) {
+    SweepValues::Parameter& parameter = spec.values.parameters[drawn_[d]];
+    parameter.column = spec.axes.size();
+    parameter.values.resize(rows);
+    for (std::uint64_t row = 0; row < rows; ++row)
+      parameter.values[row].number = number_at(sample.ranges[d], design.at(row, d));
+  }
+  spec.axes.push_back({drawn_, static_cast<std::uint32_t>(rows)});
+  spec.values.column_sizes.push_back(rows);
 }
 
 }  // namespace dfsweep

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/sweep/sample.hpp"
 #include "engine/sweep/value_reader.hpp"
 
 namespace dfsweep {
@@ -14,16 +15,18 @@ struct GivenParameter {
   ParameterIndex parameter = 0;
   SourcePosition at;  ///< position of its key
   bool is_axis = false;
-  bool is_range = false;    ///< a range is ascending, so it has no duplicates
-  std::size_t written = 0;  ///< number of written values, wrong ones included
+  bool is_range = false;                           ///< a range is ascending, so it has no duplicates
+  std::optional<ContinuousRange> continuous = {};  ///< drawn by [sample]
+  std::size_t written = 0;                         ///< number of written values, wrong ones included
   std::vector<ParameterValue> values;
   std::vector<SourcePosition> positions;  ///< [value]
 };
 
 class ParameterReader {
  public:
-  ParameterReader(const Estimator& estimator, ValueReader& values, Problems& problems)
-      : estimator_(estimator), values_(values), problems_(problems) {}
+  /// `sample`: draws the values of continuous ranges; null without [sample].
+  ParameterReader(const Estimator& estimator, const Sample* sample, ValueReader& values, Problems& problems)
+      : estimator_(estimator), sample_(sample), values_(values), problems_(problems) {}
 
   /// Reads [parameters]: axes in file order.
   void read_parameters(const Document& table);
@@ -48,6 +51,9 @@ class ParameterReader {
   void read_one(const DocumentMember& member, std::string_view where);
   void read_values(GivenParameter& given, const ParameterInfo& info, const Node& value);
   void read_range(GivenParameter& given, const ParameterInfo& info, const Node& at, const Document& range);
+  void read_continuous(GivenParameter& given, const ParameterInfo& info, const Node& at, const ContinuousRange& range);
+  /// The axis of the continuous ranges, whose values the sample draws; the last axis of the grid.
+  void draw_ranges(SweepSpec& spec);
   void read_divisors(GivenParameter& given, const ParameterInfo& info, const Node& of);
   void resolve_references();
   void take_numbers(GivenParameter& given, const ParameterInfo& info, const std::vector<double>& numbers,
@@ -64,11 +70,13 @@ class ParameterReader {
   };
 
   const Estimator& estimator_;
+  const Sample* sample_;
   ValueReader& values_;
   Problems& problems_;
   std::map<ParameterIndex, GivenParameter> given_;
   std::vector<std::vector<ParameterIndex>> axes_;    ///< axes of single parameters, in file order
   std::vector<std::vector<ParameterIndex>> groups_;  ///< axes of linked parameters
+  std::vector<ParameterIndex> drawn_;                ///< continuous ranges, in file order
   std::vector<Reference> references_;
   std::vector<std::string> meant_;  ///< probable parameters of misspelt names: do not report them as missing
 };

@@ -13,8 +13,10 @@ namespace {
 
 SourcePosition position_of_value(const ValueProblem& found, const SweepSpec& spec) {
   SourcePosition at{spec.source, 0, 0};
-  if (found.parameter < spec.value_positions.size() && found.value < spec.value_positions[found.parameter].size())
-    at = spec.value_positions[found.parameter][found.value];
+  if (found.parameter < spec.value_positions.size() && !spec.value_positions[found.parameter].empty()) {
+    const std::vector<SourcePosition>& positions = spec.value_positions[found.parameter];
+    at = positions[std::min(found.value, positions.size() - 1)];
+  }
   if (at.file.empty() && spec.points) at.file = spec.points->source;
   return at;
 }

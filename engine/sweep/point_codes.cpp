@@ -32,6 +32,7 @@ SweepSpec sweep_of_point(const SweepSpec& spec, std::uint64_t point) {
   single.filters.clear();
   single.search.reset();
   single.points.reset();
+  single.sample.reset();
   return single;
 }
 

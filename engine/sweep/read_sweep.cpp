@@ -9,6 +9,7 @@
 #include "engine/sweep/parameter_reader.hpp"
 #include "engine/sweep/placed_problems.hpp"
 #include "engine/sweep/points.hpp"
+#include "engine/sweep/sample_section.hpp"
 #include "engine/sweep/sections.hpp"
 #include "io/file_system.hpp"
 #include "io/suggestion.hpp"
@@ -19,8 +20,8 @@ namespace dfsweep {
 namespace {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"sweep",  "parameters", "together", "filter",
-                                              "search", "output",     "points",   "data"};
+  static const std::vector<std::string> names{"sweep",  "parameters", "together", "filter", "search",
+                                              "output", "points",     "data",     "sample"};
   return names;
 }
 
@@ -166,7 +167,9 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   if (spec.estimator == nullptr) problems.raise();
 
   ValueReader values(reading, base, problems);
-  ParameterReader parameters(*spec.estimator, values, problems);
+  if (const Document* section = sections.table("sample"))
+    spec.sample = read_sample(*section, sections.at("sample"), problems);
+  ParameterReader parameters(*spec.estimator, spec.sample ? &*spec.sample : nullptr, values, problems);
   if (const Document* table = sections.table("parameters")) parameters.read_parameters(*table);
   if (const NodeList* groups = sections.array("together")) parameters.read_together(*groups);
   PointFile points;
@@ -195,6 +198,9 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   if (const Document* section = sections.table("search"))
     read_search(*section, sections.at("search"), axes_are_right ? KnownAxes::all : KnownAxes::some, values.catalogue(),
                 spec, problems);
+  if (const Document* section = sections.table("sample"))
+    read_sample_axes(*section, sections.at("sample"), axes_are_right ? KnownAxes::all : KnownAxes::some,
+                     values.catalogue(), spec, problems);
   problems.raise();
   note_overrides(spec);
 

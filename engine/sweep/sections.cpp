@@ -118,17 +118,31 @@ void for_each_condition(const Node& expressions, std::string_view noun, Problems
     split(expressions);
 }
 
+/// The name of a continuous range that the expression uses; empty if there is none.
+std::string continuous_range_of(const FilterExpression& expression, const SweepSpec& spec) {
+  if (!spec.sample) return {};
+  for (const ContinuousRange& range : spec.sample->ranges)
+    for (const std::size_t used : expression.used())
+      if (used == range.parameter) return std::string(spec.estimator->parameters()[range.parameter].name);
+  return {};
+}
+
 }  // namespace
 
 void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
   const std::vector<std::string> keys{"keep"};
   check_keys(section, "[filter]", keys, problems);
-  const Node* keep = section.find("keep");
-  if (keep == nullptr) return;
+  if (const Node* keep = section.find("keep")) read_conditions(*keep, spec, catalogue, problems);
+}
+
+void read_conditions(const Node& expressions, SweepSpec& spec, const Catalogue& catalogue, Problems& problems) {
   const std::vector<FilterVariable> variables = filter_variables(spec, catalogue);
-  for_each_condition(*keep, "filter", problems,
+  for_each_condition(expressions, "filter", problems,
                      [&](std::string expression, const SourcePosition& at, const SourcePosition& inside) {
-                       static_cast<void>(FilterExpression(expression, inside, variables));
+                       const FilterExpression parsed(expression, inside, variables);
+                       if (const std::string range = continuous_range_of(parsed, spec); !range.empty())
+                         return problems.add(at, fmt::format("filter on the continuous range '{}'", range),
+                                             "filters select among listed values", "Give the range points");
                        spec.filters.push_back({std::move(expression), at});
                      });
 }

@@ -15,6 +15,8 @@ void check_keys(const Document& table, std::string_view section, std::span<const
 
 /// Reads `keep` of [filter]; each expression is split into its conditions. Pre: `spec` has its values.
 void read_filters(const Document& section, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
+/// Adds an expression or an array of expressions over parameters to the filters. Pre: as read_filters().
+void read_conditions(const Node& expressions, SweepSpec& spec, const Catalogue& catalogue, Problems& problems);
 
 /// Whether all axes of the sweep were read without errors.
 enum class KnownAxes : std::uint8_t { all, some };

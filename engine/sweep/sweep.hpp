@@ -12,6 +12,7 @@
 
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/sweep/estimators.hpp"
+#include "engine/sweep/sample.hpp"
 #include "io/diagnostic.hpp"
 #include "models/estimator.hpp"
 
@@ -66,11 +67,13 @@ struct SweepSpec {
   std::vector<Filter> filters;
   std::optional<Search> search;
   std::optional<PointList> points;
+  std::optional<Sample> sample;
   std::vector<MetricIndex> metrics;  ///< metrics to write, in table order
   Precision precision = Precision::float64;
   std::vector<std::string> overridden;  ///< catalogue fields replaced in this sweep: "memory.bandwidth"
   std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
-  /// [parameter][value] position of each value; an empty file name means the point list.
+  /// [parameter][value] position of each value, the last one for all that follow; an empty file name means the point
+  /// list.
   std::vector<std::vector<SourcePosition>> value_positions;
   std::vector<DataPlace> data_places;
   std::vector<Problem> notes;                             ///< former spellings that were replaced

@@ -2,7 +2,7 @@
 # The same bytes for any number of ranks and threads, from another folder and under another host name.
 . "$(dirname "$0")/../support/toy_check.bash"
 
-for sweep in aligned small search bounded; do reference $sweep; done
+for sweep in aligned small search bounded sampled; do reference $sweep; done
 for ranks in 1 2 3 7; do
   for threads in 1 2; do
     expect 0 mpirun -n $ranks "$toy_run" aligned.toml run --threads $threads
@@ -10,9 +10,9 @@ for ranks in 1 2 3 7; do
     rm -rf run
   done
 done
-for shape in "2 2" "3 1" "7 1"; do
+for shape in "2 2" "3 1" "4 1" "7 1"; do
   set -- $shape
-  for sweep in small search bounded; do
+  for sweep in small search bounded sampled; do
     expect 0 mpirun -n "$1" "$toy_run" $sweep.toml run --threads "$2"
     same run/result.h5 $sweep.h5
     rm -rf run

@@ -12,7 +12,7 @@ GROUND = ["models", "models/prepared", "models/statistics", "models/machine", "m
 FITS = ["models/law_fits", "models/calibration"]
 ESTIMATORS = ["models/dataflow", "models/training", "models/calculon", "models/profiled", "models/serving",
               "models/serving_study", "models/taskgraph", "models/hyperparameters"]
-FORMATS = ["io", "io/html", "io/hdf5", "io/python"]
+FORMATS = ["io", "io/html", "io/hdf5", "io/parquet", "io/python"]
 # Layers of the engine, lowest first; in a layer, each folder may include those before it.
 ENGINE = {
     "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel", "engine/cluster"],

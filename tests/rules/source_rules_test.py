@@ -25,7 +25,8 @@ LIBRARIES = {
     r"(unsupported/)?Eigen/": r"models/.*",
     r"fmt/": r"(io|engine)/.*",
     r"boost/math/": r"models/statistics/distributions\.cpp",
-    r"boost/(?!math/)": r"tests/.*",
+    r"boost/random/": r"models/statistics/designs\.cpp",
+    r"boost/(?!math/|random/)": r"tests/.*",
     r"benchmark/": r"tests/bench/.*",
 }
 SYSTEM_OF_MODELS = re.compile(r"(filesystem|fstream|iostream|chrono|thread|random|ctime|locale|unistd\.h|sys/.*)")

@@ -42,6 +42,21 @@ minimize = "memory"
 top = 2
 where = ["noise > 0.98", "memory < '6 kB'"]
 TOML
+# A sample of a large grid, with numbers of a continuous range and a split.
+toy_sweep sampled <<'TOML'
+seed = { from = 1, to = 100000, step = 1 }
+work = { from = 1, to = 100, step = 1 }
+size = { from = "1 B", to = "100000 B", step = "1 B" }
+capacity = { from = "1 B", to = "1 MB", scale = "log" }
+flavour = ["plain", "rich", "odd"]
+[filter]
+keep = ["seed % 7 == work % 7", "size > '10 B'"]
+[sample]
+count = 20000
+method = "latin_hypercube"
+stratify = ["flavour"]
+split = { train = 0.8, test = 0.2, by = ["work"] }
+TOML
 
 # The result of one uninterrupted run on one rank and thread, as NAME.h5.
 reference() {

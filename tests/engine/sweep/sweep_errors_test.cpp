@@ -23,7 +23,7 @@ struct Wrong {
 const Wrong wrong[] = {
     {"unknown section", "[parametres]\n",
      "sweep.toml:4:2: unknown section 'parametres' (sections: sweep, parameters, together, filter, search, output, "
-     "points, data). Did you mean 'parameters'?"},
+     "points, data, sample). Did you mean 'parameters'?"},
     {"unknown parameter", "[parameters]\nsede = 1\n",
      "sweep.toml:5:1: unknown parameter 'sede' in [parameters] (estimator 'toy' has no such parameter). Did you mean "
      "'seed'?"},
@@ -81,6 +81,55 @@ const Wrong wrong[] = {
      "sweep.toml:5:11: 'flavour' cannot have a range (its values are texts). Give an array"},
     {"a range of no kind", "[parameters]\nseed = { from = 1, to = 2 }\n",
      "sweep.toml:5:8: 'seed' has a range of unknown kind..."},
+    {"a range without points outside of a sample",
+     "[parameters]\nrate = { from = '1 B/s', to = '9 B/s', scale = 'log' }\n",
+     "sweep.toml:5:8: range of 'rate' has no points (without them it is continuous, and only a [sample] with a count "
+     "draws its numbers). Write points = 10, or [sample]"},
+    {"a continuous range of whole numbers",
+     "[sample]\ncount = 2\n[parameters]\nseed = { from = 1, to = 9, scale = 'log' }\n",
+     "sweep.toml:7:8: range of 'seed' is continuous (its values are whole numbers). Write step = 1, or points"},
+    {"a continuous range that is linked",
+     "[sample]\ncount = 2\n[[together]]\nrate = { from = '1 B/s', to = '9 B/s', scale = 'log' }\nseed = [1, 2]\n",
+     "sweep.toml:7:8: 'rate' in [[together]] is a continuous range (linked parameters have listed values). Give the "
+     "range points"},
+    {"a filter on a continuous range",
+     "[sample]\ncount = 2\n[parameters]\nrate = { from = '1 B/s', to = '9 B/s', scale = 'log' }\n[filter]\nkeep = "
+     "'rate > 3'\n",
+     "sweep.toml:9:9: filter on the continuous range 'rate' (filters select among listed values). Give the range "
+     "points"},
+    {"a search over a continuous range",
+     "[sample]\ncount = 2\n[parameters]\nrate = { from = '1 B/s', to = '9 B/s', scale = 'log' }\n[search]\nover = "
+     "['rate']\nminimize = 'time'\n",
+     "sweep.toml:4:1: [search] over a continuous range (each of its numbers has one row). Give the range points"},
+    {"a sample without a count", "[parameters]\nseed = [1, 2]\n[sample]\nmethod = 'sobol'\n",
+     "sweep.toml:6:1: [sample] has no count (without it all points are kept, and only 'split' is useful). Write count "
+     "= "
+     "1000"},
+    {"a sample of nothing", "[parameters]\nseed = [1, 2]\n[sample]\ncount = 0\n",
+     "sweep.toml:7:9: 'count' is not a whole number from 1 to 100000000."},
+    {"an unknown method of a sample", "[parameters]\nseed = [1, 2]\n[sample]\ncount = 1\nmethod = 'halton'\n",
+     "sweep.toml:8:10: unknown method (\"random\", \"latin_hypercube\" or \"sobol\")."},
+    {"strata of an unknown axis", "[parameters]\nseed = [1, 2]\n[sample]\ncount = 1\nstratify = ['sede']\n",
+     "sweep.toml:8:13: 'stratify' names 'sede' (it is not an axis of this sweep). Did you mean 'seed'?"},
+    {"strata of a search",
+     "[parameters]\nseed = [1, 2]\nwork = [1, 2]\n[search]\nover = ['work']\nminimize = 'time'\n[sample]\ncount = "
+     "1\nstratify = ['seed']\n",
+     "sweep.toml:12:12: 'stratify' with [search] (the rows of a search are its reported points). Give each value its "
+     "own sweep, or leave out [search]"},
+    {"shares that do not sum to 1",
+     "[parameters]\nseed = [1, 2]\n[sample]\ncount = 1\nsplit = { train = 0.8, test = 0.1 }\n",
+     "sweep.toml:8:9: the shares of 'split' do not sum to 1 (their sum is 0.9)."},
+    {"a share that is no number", "[parameters]\nseed = [1, 2]\n[sample]\nsplit = { train = 'most', test = 0.1 }\n",
+     "sweep.toml:7:19: share of 'train' is not a number above 0 and up to 1."},
+    {"a part without a value",
+     "[parameters]\nseed = [1, 2]\n[sample]\nsplit = { train = 0.8, test = 0.2, by = ['seed'] }\n",
+     "sweep.toml:7:9: part 'test' of 'split' gets no rows ('by' has 2 combinations for 2 parts). Give it a "
+     "larger share, or more axes in 'by'"},
+    {"a split by a searched axis",
+     "[parameters]\nseed = [1, 2]\nwork = [1, 2]\n[search]\nover = ['work']\nminimize = 'time'\n[sample]\nsplit = { "
+     "a = 0.5, b = 0.5, by = ['work'] }\n",
+     "sweep.toml:11:9: 'split' is by an axis of the search (rows of a search have no fixed value of it). Name reported "
+     "axes"},
     {"an unknown key of a range", "[parameters]\nseed = { from = 1, to = 9, stepp = 1, step = 2 }\n",
      "sweep.toml:5:28: unknown key 'stepp' in the range of 'seed' (keys here: from, to, step). Did you mean 'step'?"},
     {"a missing key of a range", "[parameters]\nrate = { from = '1 B/s', to = '9 B/s', points = 3 }\n",

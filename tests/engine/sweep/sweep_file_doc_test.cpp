@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(examples_of_the_reference_are_read) {
     ++sweeps;
   }
   std::filesystem::remove_all(folder);
-  BOOST_TEST(sweeps == 7);
+  BOOST_TEST(sweeps == 8);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

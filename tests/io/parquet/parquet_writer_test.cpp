@@ -1,0 +1,84 @@
+/// Bytes of the parts of a Parquet file, by hand from the specification; whole files are read by
+/// tests/cli/parquet_check.py.
+#include "io/parquet/parquet_writer.hpp"
+
+#include <array>
+
+#include <boost/test/unit_test.hpp>
+
+#include "io/parquet/thrift_writer.hpp"
+
+BOOST_AUTO_TEST_SUITE(parquet_writer_test)
+
+using namespace dfsweep;
+
+namespace {
+
+std::vector<int> numbers(const std::vector<std::byte>& bytes) {
+  std::vector<int> result;
+  for (const std::byte one : bytes) result.push_back(static_cast<int>(one));
+  return result;
+}
+
+std::vector<int> hybrid(const std::vector<std::uint32_t>& codes, int width) {
+  std::vector<std::byte> bytes;
+  append_hybrid(bytes, codes, width);
+  return numbers(bytes);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(varints_have_seven_bits_a_byte) {
+  struct Row {
+    std::uint64_t number;
+    std::vector<int> bytes;
+  };
+  const Row rows[] = {{0, {0}}, {1, {1}}, {127, {127}}, {128, {0x80, 1}}, {300, {0xac, 2}}};
+  for (const Row& row : rows) {
+    std::vector<std::byte> bytes;
+    append_varint(bytes, row.number);
+    BOOST_TEST((numbers(bytes) == row.bytes), row.number);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(codes_are_runs_or_packed_groups) {
+  // 0 to 7 with three bits is the example of the specification: 10001000 11000110 11111010.
+  BOOST_TEST((hybrid({0, 1, 2, 3, 4, 5, 6, 7}, 3) == std::vector<int>{3, 0x88, 0xc6, 0xfa}));
+  BOOST_TEST((hybrid(std::vector<std::uint32_t>(10, 4), 3) == std::vector<int>{20, 4}));
+  BOOST_TEST((hybrid(std::vector<std::uint32_t>(9, 300), 9) == std::vector<int>{18, 300 & 0xff, 1}));
+  BOOST_TEST((hybrid({1, 0, 1}, 1) == std::vector<int>{3, 0b101}));
+  BOOST_TEST((hybrid({}, 5).empty()));
+  // One group that is packed, then a run of nine that begins at a whole group.
+  std::vector<std::uint32_t> mixed{1, 0, 1, 0, 1, 0, 1, 0};
+  mixed.insert(mixed.end(), 9, 1);
+  BOOST_TEST((hybrid(mixed, 1) == std::vector<int>{3, 0b01010101, 18, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(fields_of_structures_are_steps_from_the_last) {
+  ThriftWriter writer;
+  writer.integer(1, -1);     // step 1, type 5; zigzag of -1 is 1
+  writer.text(4, "ab");      // step 3, type 8
+  writer.begin(30);          // step 26 does not fit: type 12, then zigzag of 30
+  writer.boolean(2, false);  // step 2, type 2
+  writer.end();
+  writer.integers(31, std::array{1, 2});  // step 1, type 9; two elements of type 5
+  writer.end();
+  BOOST_TEST((numbers(writer.bytes()) ==
+              std::vector<int>{0x15, 1, 0x38, 2, 'a', 'b', 0x0c, 60, 0x22, 0, 0x19, 0x25, 2, 4, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
+  const ParquetColumn column{"x", ParquetType::int32, {}};
+  ParquetValues values;
+  values.plain.resize(8);
+  values.is_present = {1, 0, 1};
+  const ParquetChunk chunk = encode_chunk(column, values);
+  BOOST_TEST(chunk.rows == 3);
+  BOOST_TEST(chunk.rows_without_value == 1);
+  BOOST_TEST(chunk.dictionary.empty());
+  // Levels: four bytes of size, one packed group of bits 101; then eight bytes of values.
+  const std::vector<int> bytes = numbers(chunk.data);
+  BOOST_TEST((std::vector<int>(bytes.end() - 14, bytes.end() - 8) == std::vector<int>{2, 0, 0, 0, 3, 0b101}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
