@@ -8,9 +8,9 @@ A path is a result file or a run directory. Bytes are compared with their checks
 names (status, device) become categories; quantities are in base SI units.
 """
 from .cubes import cube
-from .errors import CannotVerify, DamagedFile, SweepError, UnfinishedRun, UnverifiedWarning
+from .errors import CannotVerify, DamagedFile, InvalidSweep, PartialWarning, SweepError, UnfinishedRun, UnverifiedWarning
 from .program import Sweep, evaluate
 from .rows import load
 
-__all__ = ["CannotVerify", "DamagedFile", "Sweep", "SweepError", "UnfinishedRun", "UnverifiedWarning", "cube",
-           "evaluate", "load"]
+__all__ = ["CannotVerify", "DamagedFile", "InvalidSweep", "PartialWarning", "Sweep", "SweepError", "UnfinishedRun",
+           "UnverifiedWarning", "cube", "evaluate", "load"]
