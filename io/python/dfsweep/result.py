@@ -211,7 +211,14 @@ class Result:
         return all(self._plain.element(index, first) == first for first in self._source.first_rows)
 
     def gathered(self, name, parts, is_one_of_many=False):
-        """A column at parts of the rows, decoded. parts: (first row, rows, which of them: a slice or an array)."""
+        """A column at parts of the rows, decoded. parts: (first row, rows, which of them: a slice or ascending numbers)."""
+        values, categories = self.gathered_codes(name, parts)
+        if categories is not None:
+            return pd.Categorical.from_codes(values, categories)
+        return self.decoded(name, values, is_one_of_many)
+
+    def gathered_codes(self, name, parts):
+        """The same as codes of categories, and the categories; or numbers as they are stored, and None."""
         sizes = [len(range(count)[pick]) if isinstance(pick, slice) else len(pick) for _, count, pick in parts]
         place, categories = self._codes(name)
         values = np.empty(sum(sizes), self._dataset(name).dtype if place is None else place.dtype)
@@ -225,9 +232,7 @@ class Result:
                 stored = self.stored(name, first + begin, end - begin)[some]
                 values[at:at + len(stored)] = stored if place is None else place[stored]
                 at += len(stored)
-        if place is not None:
-            return pd.Categorical.from_codes(values, categories)
-        return self.decoded(name, values, is_one_of_many)
+        return values, categories
 
     def stored_at(self, name, rows):
         """Elements of a column as they are stored, at ascending rows; only their blocks are read."""

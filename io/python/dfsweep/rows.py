@@ -56,13 +56,13 @@ class Request:
         if columns is None:
             columns = [name for name in result.columns if name != "point"]
         self._result, self._where, self._seed = result, where, seed
-        self._columns = [columns] if isinstance(columns, str) else list(columns)
-        result.expect_columns(self._columns)
+        self.columns = [columns] if isinstance(columns, str) else list(columns)
+        result.expect_columns(self.columns)
         fixed = result.fixed()
         self._condition = self._condition_of(where, fixed) if isinstance(where, str) else None
         self._sample, self._order, self._parts = None, None, []
         self._select(rows)
-        self.attrs = {"units": {name: result.units(name) for name in self._columns}, "fixed": fixed,
+        self.attrs = {"units": {name: result.units(name) for name in self.columns}, "fixed": fixed,
                       "axes": result.attrs["grid_axes"].split()}
         if result.missing_rows:
             self.attrs["missing_rows"] = result.missing_rows
@@ -150,8 +150,8 @@ class Request:
 
     def frame_of(self, parts, is_one_of_many):
         """The frame of parts of the rows."""
-        data = {name: self._result.gathered(name, parts, is_one_of_many) for name in self._columns}
-        frame = pd.DataFrame(data, index=self._index(parts), copy=False, columns=self._columns)
+        data = {name: self._result.gathered(name, parts, is_one_of_many) for name in self.columns}
+        frame = pd.DataFrame(data, index=self._index(parts), copy=False, columns=self.columns)
         frame.attrs = dict(self.attrs)
         return frame
 
