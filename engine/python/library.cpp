@@ -18,8 +18,8 @@
 namespace dfsweep {
 namespace {
 
-/// A parameter of the points, as GivenPoints::Column. `codes` is null where all points have the first value; `texts`, and
-/// each of them, may be null for no text.
+/// A parameter of the points, as GivenPoints::Column. `codes` is null where all points have the first value; `texts`,
+/// and each of them, may be null for no text.
 struct GivenColumn {
   const char* name;
   const double* numbers;

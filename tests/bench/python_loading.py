@@ -23,7 +23,7 @@ train_tokens = {{ from = 1e11, to = 1e13, points = 1000, scale = "log" }}
 [output]
 metrics = ["optimal_learning_rate", "optimal_batch_tokens", "optimal_batch_sequences"]
 """
-SHARE = 100  # of the rows, one in so many is sampled
+SHARE = 100  # one row of this number is sampled
 
 # What each child process runs. `path`, `csv` and `sample` (ascending row numbers) are given.
 WAYS = {

@@ -14,10 +14,11 @@ ROUNDS = 3
 SWEEPS = {
     "hyperparameters": ({"law": "step-law"}, {"parameters": np.geomspace(1e9, 1e12, 1000),
                                               "train_tokens": np.geomspace(1e11, 1e13, 1000)}),
-    "training": ({"model": "gpt3-175b", "system": "h100_80g_nvl8", "device_count": 4096, "tensor_parallel": 8, "pipeline_parallel": 8,
-                  "data_parallel": 64, "global_batch": 4096},
-                 {"micro_batch": [1, 2, 4, 8], "recompute": ["none", "attention", "full"],
-                  "learning_rate": np.geomspace(1e-5, 1e-3, 500), "train_tokens": np.geomspace(1e11, 1e13, 150)}),
+    "training": ({"model": "gpt3-175b", "system": "dgx-h100", "device_count": 512, "sequence_length": 2048, "global_batch": 512,
+                  "precision": "bf16"},
+                 {"tensor_parallel": [1, 2, 4, 8], "pipeline_parallel": [1, 2, 4, 8, 16], "micro_batch": [1, 2, 4, 8],
+                  "recompute": ["none", "selective", "full"], "optimizer_sharding": [0, 1, 2, 3],
+                  "train_tokens": np.geomspace(1e11, 1e13, 1000)}),
 }
 FIXED_OF_CALL = {name: {**fixed, **{axis: values[0] for axis, values in axes.items()}} for name, (fixed, axes) in SWEEPS.items()}
 

@@ -16,7 +16,7 @@ def load(path, columns=None, where=None, rows=None, chunks=None, check=True, *, 
     where: which rows to keep: an expression in the language of `dfsweep show --where`, with columns and fixed parameters as
         names ("device == 'h100' && memory_used < '80 GB'"; `and`, `or`, `not` are understood, too), or a function of a
         frame with the wanted columns that gives booleans.
-    rows: a slice, a range, or an array of row numbers; or a number, for a random sample of so many of the rows that `where`
+    rows: a slice, a range, or an array of row numbers; or a number: the size of a random sample of the rows that `where`
         keeps, without repetition and in the order of the result.
     chunks: a number of rows. The answer is then an iterator over frames of at most that many rows, and no more than one
         of them is in memory. Whole numbers with missing values are floats in all of them.
