@@ -13,6 +13,7 @@
 #include "engine/sweep/sections.hpp"
 #include "io/checksum.hpp"
 #include "io/csv.hpp"
+#include "models/absent.hpp"
 #include "models/hash_step.hpp"
 #include "models/open_addressing.hpp"
 
@@ -23,6 +24,14 @@ namespace {
 constexpr std::size_t max_problems = 100;  ///< a wrong column gives a problem in every line
 
 constexpr std::uint32_t no_code = 0xffffffff;
+
+/// An empty text means the default of the parameter.
+std::optional<ParameterValue> value_or_default(const ParameterInfo& info, std::string_view text,
+                                               const SourcePosition& at, ValueReader& values) {
+  if (!text.empty() || info.absence == Absence::required) return values.from_text(info, text, at);
+  if (info.absence == Absence::fallback) return values.from_text(info, info.fallback, at);
+  return ParameterValue{};
+}
 
 /// A key and its code; `no_code` until it is set.
 template <class Word>
@@ -62,7 +71,7 @@ class ColumnCoder {
       // Texts of cells are views into the file, which the reader keeps in memory.
       std::uint32_t& code = by_text_[cell.text];
       if (code == no_code) {
-        if (auto value = value_of(cell, {file, line, cell.column}, values))
+        if (auto value = value_or_default(info_, cell.text, {file, line, cell.column}, values))
           code = code_of(std::move(*value), line, cell.column);
       }
       last_text_ = cell.text;
@@ -72,12 +81,6 @@ class ColumnCoder {
   }
 
  private:
-  /// An empty cell means the default of the parameter.
-  std::optional<ParameterValue> value_of(const CsvCell& cell, const SourcePosition& at, ValueReader& values) const {
-    if (!cell.text.empty() || info_.absence == Absence::required) return values.from_text(info_, cell.text, at);
-    if (info_.absence == Absence::fallback) return values.from_text(info_, info_.fallback, at);
-    return ParameterValue{};
-  }
   std::uint32_t code_of(ParameterValue value, std::uint32_t line, std::uint32_t column) {
     const auto fresh = static_cast<std::uint32_t>(column_.values.size());
     if (value.text.empty()) {
@@ -104,13 +107,33 @@ struct PlacedColumn {
   std::size_t cell = 0;
 };
 
+/// The index of a parameter by its name; a problem and the number of parameters where there is none.
+ParameterIndex parameter_named(std::string_view name, std::string_view written, const Estimator& estimator,
+                               const SourcePosition& at, const ValueReader& values, Problems& problems) {
+  const auto infos = estimator.parameters();
+  const auto found =
+      std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& info) { return info.name == name; });
+  if (found == infos.end())
+    problems.add(at, fmt::format("unknown parameter '{}'", written),
+                 fmt::format("estimator '{}' has no such parameter", estimator.name()),
+                 unknown_parameter_hint(std::string(written), estimator, values.estimators()));
+  return static_cast<ParameterIndex>(found - infos.begin());
+}
+
+std::optional<ParameterValue> value_in_memory(const ParameterInfo& info, double number, std::string_view text,
+                                              const SourcePosition& at, ValueReader& values, Problems& problems) {
+  if (!is_given(number)) return value_or_default(info, text, at, values);
+  if (info.kind == ParameterKind::integer || info.kind == ParameterKind::real)
+    return values.from_number(info, number, at);
+  problems.add(at, fmt::format("'{}' must be a string, not a number", info.name));
+  return std::nullopt;
+}
+
 /// Columns of the header that are parameters; records a problem for other columns that are not in `others`.
 std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& estimator,
                                      std::span<const std::string> others,
                                      std::span<const std::pair<std::string, std::string>> renamed,
                                      const ValueReader& values, Problems& problems) {
-  std::vector<std::string> names;
-  for (const ParameterInfo& info : estimator.parameters()) names.emplace_back(info.name);
   std::vector<PlacedColumn> columns;
   for (std::size_t i = 0; i < reader.header().size(); ++i) {
     const CsvCell& cell = reader.header()[i];
@@ -118,14 +141,9 @@ std::vector<PlacedColumn> columns_of(const CsvReader& reader, const Estimator& e
     const auto change =
         std::find_if(renamed.begin(), renamed.end(), [&](const auto& names_of) { return names_of.first == cell.text; });
     const std::string_view name = change == renamed.end() ? std::string_view(cell.text) : change->second;
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end())
-      problems.add({reader.file(), reader.header_line(), cell.column}, fmt::format("unknown parameter '{}'", cell.text),
-                   fmt::format("estimator '{}' has no such parameter", estimator.name()),
-                   unknown_parameter_hint(cell.text, estimator, values.estimators()));
-    columns.push_back(
-        {{.parameter = static_cast<ParameterIndex>(found - names.begin()), .values = {}, .positions = {}, .codes = {}},
-         i});
+    const ParameterIndex parameter = parameter_named(
+        name, cell.text, estimator, {reader.file(), reader.header_line(), cell.column}, values, problems);
+    columns.push_back({{.parameter = parameter, .values = {}, .positions = {}, .codes = {}}, i});
   }
   return columns;
 }
@@ -179,6 +197,34 @@ PointFile read_points(const Document& section, const SourcePosition& at, const s
       problems.add({path.string(), reader.header_line(), 1}, "point list is empty");
   } catch (const UserError& error) {
     problems.add(error.problems);
+  }
+  return result;
+}
+
+PointFile read_points(const GivenPoints& points, const Estimator& estimator, ValueReader& values, Problems& problems) {
+  const std::string source(GivenPoints::source);
+  PointFile result;
+  result.path = result.source = source;
+  result.lines = points.count;
+  for (std::size_t c = 0; c < points.columns.size(); ++c) {
+    const GivenPoints::Column& given = points.columns[c];
+    const auto place = static_cast<std::uint32_t>(c + 1);
+    const std::size_t before = problems.count();
+    const ParameterIndex parameter =
+        parameter_named(given.name, given.name, estimator, {source, 0, place}, values, problems);
+    if (parameter == estimator.parameters().size()) continue;
+    const ParameterInfo& info = estimator.parameters()[parameter];
+    PointFile::Column column{
+        .parameter = parameter, .values = {}, .positions = {}, .codes = {given.codes.begin(), given.codes.end()}};
+    for (std::size_t v = 0; v < given.numbers.size() && problems.count() < before + max_problems; ++v) {
+      const SourcePosition at{source, static_cast<std::uint32_t>(v + 1), place};
+      std::optional<ParameterValue> value =
+          value_in_memory(info, given.numbers[v], given.texts[v], at, values, problems);
+      if (!value) continue;  // the problems are raised before a code is used
+      column.values.push_back(std::move(*value));
+      column.positions.push_back({{}, at.line, at.column});
+    }
+    result.columns.push_back(std::move(column));
   }
   return result;
 }

@@ -1,4 +1,5 @@
-/// The section [points] of a sweep file: reads a CSV file with one point per line.
+/// Points of a sweep instead of a grid: the section [points], which names a CSV file with one point per line, and
+/// points in memory.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,7 @@ struct PointFile {
     ParameterIndex parameter = 0;
     std::vector<ParameterValue> values;
     std::vector<SourcePosition> positions;  ///< [value] position of its first occurrence, without the file name
-    std::vector<std::uint32_t> codes;       ///< [line]
+    std::vector<std::uint32_t> codes;       ///< [line]; empty: all lines have the first value
   };
   std::vector<Column> columns;
   std::uint64_t lines = 0;
@@ -30,5 +31,9 @@ struct PointFile {
                                     std::span<const std::string> others,
                                     std::span<const std::pair<std::string, std::string>> renamed,
                                     const PointText* in_memory, ValueReader& values, Problems& problems);
+
+/// Points in memory, checked like those of a file.
+[[nodiscard]] PointFile read_points(const GivenPoints& points, const Estimator& estimator, ValueReader& values,
+                                    Problems& problems);
 
 }  // namespace dfsweep

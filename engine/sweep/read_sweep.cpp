@@ -104,7 +104,7 @@ void read_heading(const Sections& sections, std::span<const Estimator* const> kn
                  did_you_mean(estimator, names));
 }
 
-/// Moves the parameters of a point list to the sweep: one axis each, with its own code column.
+/// Moves the parameters of a point list to the sweep: one axis each, with its own code column, if they vary.
 void take_points(PointFile file, SweepSpec& spec) {
   PointList list;
   list.path = std::move(file.path);
@@ -112,13 +112,18 @@ void take_points(PointFile file, SweepSpec& spec) {
   list.lines = file.lines;
   for (PointFile::Column& column : file.columns) {
     const auto size = static_cast<std::uint32_t>(column.values.size());
+    if (column.codes.empty()) {
+      spec.values.parameters[column.parameter] = {std::move(column.values), SweepValues::fixed};
+      spec.value_positions[column.parameter] = std::move(column.positions);
+      continue;
+    }
     spec.values.parameters[column.parameter] = {std::move(column.values), spec.axes.size()};
     spec.value_positions[column.parameter] = std::move(column.positions);
     spec.axes.push_back({{column.parameter}, size});
     spec.values.column_sizes.push_back(size);
     list.codes.push_back(std::move(column.codes));
   }
-  spec.inputs.push_back(std::move(file.input));
+  if (!file.input.name.empty()) spec.inputs.push_back(std::move(file.input));
   spec.points = std::move(list);
 }
 
@@ -180,6 +185,12 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     others.insert(others.end(), current.left_columns.begin(), current.left_columns.end());
     points = read_points(*section, sections.at("points"), base, *spec.estimator, others, current.renamed_columns,
                          reading.point_text, values, problems);
+  } else if (reading.points != nullptr) {
+    parameters.reject_axes();
+    points = read_points(*reading.points, *spec.estimator, values, problems);
+  }
+  const bool has_points = sections.table("points") != nullptr || reading.points != nullptr;
+  if (has_points) {
     if (points.columns.empty()) problems.raise();  // without columns, parameters would seem to be missing
     for (const PointFile::Column& column : points.columns) {
       varying.push_back(column.parameter);
@@ -187,7 +198,7 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
     }
   }
   parameters.finish(spec, sections.at("parameters"), varying);
-  if (sections.table("points") != nullptr) take_points(std::move(points), spec);
+  if (has_points) take_points(std::move(points), spec);
   spec.entries = values.entries();
   problems.add(placed(problems_of_values(spec, parameters), spec));
   read_output(sections.table("output"), spec, problems);

@@ -88,6 +88,23 @@ struct PointText {
   std::vector<std::uint32_t> left_out = {};  ///< ascending; lines that are no points
 };
 
+/// Points of a caller in memory, instead of a point list in a file.
+struct GivenPoints {
+  struct Column {
+    std::string name;                          ///< of a parameter
+    std::span<const double> numbers = {};      ///< [value] in base SI units; NaN: the value is a text
+    std::vector<std::string_view> texts = {};  ///< [value] as in a point list; "": no value
+    /// [point] index of its value; empty: all points have the first value.
+    std::span<const std::uint32_t> codes = {};
+  };
+  std::vector<Column> columns;
+  std::uint64_t count = 0;  ///< of points
+
+  /// What messages call the points. The line of a position is 1 + the index of a value, its column 1 + that of a
+  /// Column.
+  static constexpr std::string_view source = "points";
+};
+
 struct SweepReading {
   std::vector<std::filesystem::path> catalogues;          ///< folders beside the default ones, as of catalogue_with()
   std::vector<std::pair<std::string, std::string>> data;  ///< name and path of data given on the command line
@@ -96,6 +113,7 @@ struct SweepReading {
   const PointText* point_text = nullptr;        ///< outlives the reading; null: the file
   std::vector<InputFile> stored_inputs = {};    ///< entries stored in a dataset, used instead of files of that name
   bool is_stored = false;                       ///< the sweep is stored in a result and cannot be edited
+  const GivenPoints* points = nullptr;          ///< points instead of a section [points], which outlive the reading
 };
 
 }  // namespace dfsweep

@@ -1,6 +1,7 @@
 """What the Python package asks the program for: evaluate, Sweep, and xarray by itself. Usage: python_program_check.py PROGRAM SOURCE_DIR."""
 import os
 import pathlib
+import pickle
 import sys
 import tempfile
 
@@ -81,6 +82,7 @@ def check_xarray(dfsweep, folder):
         assert np.array_equal(some.values, dfsweep.cube(path, "optimal_learning_rate").sel(law="porian").values[1:])
         statuses = opened.status.values.ravel().tolist()
         assert statuses.count("ok") == 6 and len(statuses) == 8, statuses
+    check_parts(dfsweep, path)
     backend = DfsweepBackend()
     assert backend.guess_can_open(path) and backend.guess_can_open(str(path / "result.h5"))
     for foreign in (__file__, folder, folder / "nothing.h5", b"DFSWSEAL", 7):
@@ -89,12 +91,52 @@ def check_xarray(dfsweep, folder):
         path / "result.h5", engine=DfsweepBackend, drop_variables="optimal_learning_rate")["optimal_learning_rate"])
 
 
+def check_parts(dfsweep, path):
+    """The backend is found without its name, reads parts of cubes with and without holes, and is opened by dask."""
+    whole = dfsweep.Sweep("hyperparameters", {"parameters": [1e9, 2e9, 4e9, 1e10], "train_tokens": [1e11, 3e11, 1e12],
+                                              "law": ["porian", "step-law"]}).run(path.parent / "whole")
+    some = dfsweep.Sweep("hyperparameters", {"parameters": [1e9, 2e9, 4e9, 1e10], "train_tokens": [1e11, 3e11, 1e12],
+                                             "law": ["porian", "step-law"]},
+                         filter=["parameters < 5e9 || law == 'porian'", "train_tokens != 3e11"]).run(path.parent / "some")
+    for folder in (whole, some):
+        cube = dfsweep.cube(folder, "optimal_learning_rate").values
+        for key in ((1,), (slice(1, 3),), (slice(None), 1), (slice(None), slice(None), 0), ([2, 0, 0], slice(1), slice(None)),
+                    (slice(None, None, -1), [1, 0], 1), (slice(2, 2),)):
+            with xr.open_dataset(os.path.join(folder, "result.h5")) as opened:
+                assert opened.status.dims == ("parameters", "train_tokens", "law")
+                part = opened.optimal_learning_rate[key]
+                expected = xr.DataArray(cube, dims=opened.status.dims)[key]
+                assert np.array_equal(part.values, expected.values, equal_nan=True), (folder, key)
+    try:
+        import dask  # noqa: F401
+    except ImportError:
+        print("dask is not there: chunks are not tested")
+        return
+    for folder in (whole, some):
+        with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={"parameters": 2}) as opened:
+            assert opened.optimal_learning_rate.chunks[0][0] == 2
+            least = opened.optimal_learning_rate.min("law").compute()
+            assert least.equals(dfsweep.cube(folder, "optimal_learning_rate").min("law"))
+            copy = pickle.loads(pickle.dumps(opened))
+            assert copy.optimal_learning_rate.load().equals(opened.optimal_learning_rate.load()), "a worker opens the file"
+
+
+def register(folder):
+    """Makes the package one that is installed, so that xarray finds its backend."""
+    info = folder / "site" / "dfsweep-0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dfsweep\nVersion: 0\n")
+    (info / "entry_points.txt").write_text("[xarray.backends]\ndfsweep = dfsweep.xarray_backend:DfsweepBackend\n")
+    sys.path.insert(0, str(info.parent))
+
+
 def main(program, source):
     sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
     os.environ["DFSWEEP_PROGRAM"] = program
     import dfsweep
 
     with tempfile.TemporaryDirectory() as folder:
+        register(pathlib.Path(folder))
         check_evaluate(dfsweep)
         check_sweep(dfsweep, pathlib.Path(folder))
         check_xarray(dfsweep, pathlib.Path(folder))

@@ -20,7 +20,7 @@ ENGINE = {
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
     "studies": ["engine/results", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
                 "engine/report", "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],
-    "program": ["engine/commands", "engine/cli", "engine"],
+    "program": ["engine/commands", "engine/cli", "engine/python", "engine"],
 }
 # What single files and folders may include besides, and why.
 EXCEPTIONS = {

@@ -3,6 +3,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 TOUCHED = """name = "installed-only"
 [bandwidth]
@@ -34,6 +35,7 @@ def check_python(prefix, folder, work):
         run(*pip, "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check",
             "--root-user-action=ignore", "--target", target, folder)
         installed.append(target)
+        check_wheel(pip, folder, work / "wheels")
     else:
         print("pip is not there: its installation is not tested")
     try:
@@ -41,12 +43,24 @@ def check_python(prefix, folder, work):
     except ImportError as missing:
         return print(f"the installed Python package is not run: {missing}")
     code = ("import dfsweep, sys, xarray; print(len(dfsweep.load(sys.argv[1])), dfsweep.__file__);"
-            "print(xarray.open_dataset(sys.argv[1] + '/result.h5').step_time.size, dfsweep.program.find_program())")
+            "print(xarray.open_dataset(sys.argv[1] + '/result.h5').step_time.size, dfsweep.program.find_program());"
+            "print(dfsweep.evaluate('hyperparameters', parameters=[1e9, 2e9], train_tokens=1e11).status[1])")
     for place in installed:
-        rows, file, cells, program = run("env", f"PYTHONPATH={place}", f"PATH={prefix / 'bin'}:/usr/bin:/bin", sys.executable,
+        rows, file, cells, program, status = run("env", f"PYTHONPATH={place}", f"PATH={prefix / 'bin'}:/usr/bin:/bin", sys.executable,
                                          "-B", "-c", code, "runs/quickstart", folder=work).split()
         assert rows == "320" and int(cells) >= 320 and file.startswith(str(place)), f"{rows} rows and {cells} cells with {file}"
-        assert program == str(prefix / "bin" / "dfsweep"), program
+        assert program == str(prefix / "bin" / "dfsweep") and status == "ok", (program, status)
+
+
+def check_wheel(pip, folder, work):
+    """The wheel is for this platform and any Python 3, and holds the libraries, the types and the catalogue."""
+    run(*pip, "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check",
+        "--wheel-dir", work, folder)
+    wheels = list(work.iterdir())
+    assert len(wheels) == 1 and "-py3-none-linux" in wheels[0].name, wheels
+    names = zipfile.ZipFile(wheels[0]).namelist()
+    for name in ("libdfsweep_checksum.so", "py.typed", "catalogue/devices/h100.toml"):
+        assert f"dfsweep/{name}" in names, f"{name} is not in the wheel"
 
 
 def main(build):

@@ -7,10 +7,12 @@
 A path is a result file or a run directory. Bytes are compared with their checksums before they are used. Columns of
 names (status, device) become categories; quantities are in base SI units.
 """
+from .arrow_stream import arrow
 from .cubes import cube
-from .errors import CannotVerify, DamagedFile, SweepError, UnfinishedRun, UnverifiedWarning
-from .program import Sweep, evaluate
+from .errors import CannotVerify, DamagedFile, InvalidSweep, PartialWarning, SweepError, UnfinishedRun, UnverifiedWarning
+from .evaluation import Estimate, evaluate
+from .program import Plan, Sweep
 from .rows import load
 
-__all__ = ["CannotVerify", "DamagedFile", "Sweep", "SweepError", "UnfinishedRun", "UnverifiedWarning", "cube",
-           "evaluate", "load"]
+__all__ = ["CannotVerify", "DamagedFile", "Estimate", "InvalidSweep", "PartialWarning", "Plan", "Sweep", "SweepError",
+           "UnfinishedRun", "UnverifiedWarning", "arrow", "cube", "evaluate", "load"]

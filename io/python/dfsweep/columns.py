@@ -21,6 +21,31 @@ class PlainSource:
         place = self._places[index]
         return read_verified(self._descriptor, place.offset + first * place.element_bytes, values, ends, expected)
 
+    def element(self, index, row):
+        """One element, which is a whole number."""
+        value = np.empty(1, np.uint64)
+        self.read_into(index, int(row), value)
+        return int(value[0])
+
+
+class BlocksSource:
+    """The rows of some blocks of another source as if there were no others: first row and rows of each of them."""
+
+    def __init__(self, source, first_rows, counts):
+        self._source, self._first_rows = source, first_rows
+        ends = np.cumsum(counts, dtype=np.int64)
+        self.starts, self._ends = ends - counts, ends
+
+    def read_into(self, index, first, values):
+        end, block = first + len(values), int(np.searchsorted(self.starts, first, "right")) - 1
+        while first < end:
+            part = values[:min(int(self._ends[block]), end) - first]
+            self._source.read_into(index, int(self._first_rows[block] - self.starts[block]) + first, part)
+            first, values, block = first + len(part), values[len(part):], block + 1
+
+    def read_verified(self, *_):
+        return None
+
 
 class Hdf5Source:
     """Reads columns by HDF5: of a repacked file, or one without a seal."""
@@ -46,6 +71,11 @@ class VerifiedSource:
         self._is_verified = [bytearray(len(first_rows)) for _ in names]
         if (np.diff(self._bounds) <= 0).any() or (len(first_rows) and self._bounds[0] != 0):
             raise DamagedFile(f"{path} is damaged: its checksum table does not match its columns")
+
+    @property
+    def first_rows(self):
+        """The first row of each block."""
+        return self._bounds[:-1]
 
     def read_into(self, index, first, values):
         end, block = first + len(values), int(np.searchsorted(self._bounds, first, "right")) - 1

@@ -2,7 +2,7 @@
 import numpy as np
 import pandas as pd
 
-from .result import Result
+from .result import PIECE, Result
 
 MISSING_POINT = np.iinfo(np.uint64).max  # rows of `dfsweep publish --partial` that were not evaluated
 
@@ -33,7 +33,7 @@ def plain(values):
 
 
 class CubeLayout:
-    """Where each row lies in the cube: shape and coordinates, and for cubes with holes the place of each row."""
+    """Where the rows of a result lie in a cube: its dimensions, its coordinates, and parts of its columns."""
 
     def __init__(self, result):
         self._result = result
@@ -41,13 +41,11 @@ class CubeLayout:
         self.dimensions = list(self._grid)
         self.shape = tuple(size for size, _, _ in self._grid.values())
         self.has_ranks = int(result.attrs.get("search_top", 1)) > 1
-        count = int(np.prod(self.shape, dtype=object))
-        is_grid = "search_over" not in result.attrs and count == result.row_count
-        if is_grid and result.consecutive_from(0, count) == 0:
-            self._rows = self._places = None  # row i is point i
+        self._is_whole = result.is_whole_grid  # row i is point i
+        if self._is_whole:
             first = {name: np.arange(size) * stride for name, (size, stride, _) in self._grid.items()}
         else:
-            first = self._scatter(result.stored("point"))
+            first = self._survey()
         self.coordinates = {}
         for name, (_, _, linked) in self._grid.items():
             for parameter in linked:
@@ -56,71 +54,137 @@ class CubeLayout:
         if self.has_ranks:
             self.coordinates["rank"] = ("rank", self._ranks, {"units": result.units("rank")})
 
-    def _scatter(self, point):
-        """Finds the place of each row; returns the first row of each value of each axis."""
-        is_there = point != MISSING_POINT
-        self._rows = None if is_there.all() else np.flatnonzero(is_there)
-        point = point if self._rows is None else point[self._rows]
-        places, shape, firsts = np.zeros(len(point), np.int64), [], {}
-        for name, (size, stride, _) in self._grid.items():
-            index = (point // np.uint64(stride) % np.uint64(size)).astype(np.int64)
-            first = np.full(size, -1)
-            first[index[::-1]] = np.arange(len(index))[::-1]
-            present = first >= 0
-            places = places * int(present.sum()) + (np.cumsum(present) - 1)[index]
-            shape.append(int(present.sum()))
-            firsts[name] = first[present] if self._rows is None else self._rows[first[present]]
+    def _points(self, begin=0, end=None):
+        """The points of rows in pieces: first row, points."""
+        end = self._result.row_count if end is None else end
+        for first in range(begin, end, PIECE):
+            yield first, self._result.stored("point", first, min(PIECE, end - first))
+
+    def _survey(self):
+        """Finds which values of the axes occur; returns the first row of each."""
+        firsts = {name: np.full(size, -1) for name, (size, _, _) in self._grid.items()}
+        ranks = set()
+        for row, points in self._points():
+            is_there = points != MISSING_POINT
+            for name, (size, stride, _) in self._grid.items():
+                first = firsts[name]
+                if (first >= 0).all():
+                    continue
+                index, place = np.unique((points // np.uint64(stride) % np.uint64(size))[is_there], return_index=True)
+                index = index.astype(np.int64)
+                new = first[index] < 0
+                first[index[new]] = row + np.flatnonzero(is_there)[place[new]]
+            if self.has_ranks:
+                ranks.update(np.unique(self._result.stored("rank", row, len(points))[is_there]).tolist())
+        self._present = {name: np.flatnonzero(first >= 0) for name, first in firsts.items()}
+        self._first_of_slowest = firsts[self.dimensions[0]][self._present[self.dimensions[0]]]
+        self.shape = tuple(len(present) for present in self._present.values())
         if self.has_ranks:
-            rank = self._result.stored("rank")
-            self._ranks, index = np.unique(rank if self._rows is None else rank[self._rows], return_inverse=True)
-            places = places * len(self._ranks) + index
+            self._ranks = np.array(sorted(ranks), self._result.file["rank"].dtype)
             self.dimensions.append("rank")
-            shape.append(len(self._ranks))
-        self.shape, self._places = tuple(shape), places
-        return firsts
+            self.shape += (len(ranks),)
+        return {name: first[self._present[name]] for name, first in firsts.items()}
 
     def dtype(self, name):
         """The type of the elements of `array(name)`; a column of whole numbers with a fill value has floats."""
         dataset = self._result.file[name]
         if "labels" in dataset.attrs:
             return np.dtype(object)
-        has_holes = self._places is not None or "_FillValue" in dataset.attrs
+        has_holes = not self._is_whole or "_FillValue" in dataset.attrs
         return np.result_type(dataset.dtype, np.float32) if has_holes else dataset.dtype
 
     def array(self, name):
         """A column in the shape of the cube. NaN stands where there is no row."""
-        values = plain(self._result.decoded(name, self._result.stored(name)))
-        if self._places is None:
-            return values.astype(self.dtype(name), copy=False).reshape(self.shape)
-        values = values if self._rows is None else values[self._rows]
-        array = np.full(self.shape, np.nan, self.dtype(name))
-        array.reshape(-1)[self._places] = values
+        return self.part(name, [np.arange(size) for size in self.shape])
+
+    def part(self, name, chosen):
+        """The column at some positions along each dimension, ascending or not. Rows of other parts are not read where they
+        lie apart."""
+        shape = tuple(map(len, chosen))
+        if 0 in shape:
+            return np.empty(shape, self.dtype(name))
+        return self._part_of_grid(name, chosen, shape) if self._is_whole else self._part_with_holes(name, chosen, shape)
+
+    def _part_of_grid(self, name, chosen, shape):
+        first = sum(int(indices.min()) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
+        last = sum(int(indices.max()) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
+        if last - first + 1 == np.prod(shape, dtype=object) and all((np.diff(each) > 0).all() for each in chosen):
+            values = self._result.gathered(name, [(first, last - first + 1, slice(None))])
+            return self._typed(name, plain(values)).reshape(shape)
+        rows = np.zeros((1,) * len(shape), np.int64)
+        for at, (indices, (_, stride, _)) in enumerate(zip(chosen, self._grid.values())):
+            rows = rows + (indices * stride).reshape([-1 if i == at else 1 for i in range(len(shape))])
+        values = self._result.decoded(name, _at(self._result, name, rows.reshape(-1)))
+        return self._typed(name, plain(values)).reshape(shape)
+
+    def _typed(self, name, values):
+        return values.astype(self.dtype(name), copy=False)
+
+    def _part_with_holes(self, name, chosen, shape):
+        """Puts the rows of a slab along the slowest axis where they belong, piece by piece."""
+        array = np.full(shape, np.nan, self.dtype(name))
+        flat, tables = array.reshape(-1), []
+        present = [*self._present.values(), *([np.arange(len(self._ranks))] if self.has_ranks else [])]
+        for indices, there in zip(chosen, present):
+            ascending, inverse = np.unique(indices, return_inverse=True)
+            if len(ascending) < len(indices) or not np.array_equal(inverse, np.arange(len(indices))):
+                whole = self.part(name, [np.unique(each) for each in chosen])
+                return whole[np.ix_(*(np.unique(each, return_inverse=True)[1] for each in chosen))]
+            table = np.full(int(there[-1]) + 1, -1)
+            table[there[indices]] = np.arange(len(indices))
+            tables.append(table)
+        ends = np.append(self._first_of_slowest[1:], self._result.row_count)
+        for first, points in self._points(int(self._first_of_slowest[chosen[0].min()]), int(ends[chosen[0].max()])):
+            place = self._places(first, points, tables, shape)
+            values = plain(self._result.decoded(name, self._result.stored(name, first, len(points)), is_one_of_many=True))
+            kept = place >= 0
+            if kept.all():
+                flat[place] = values
+            else:
+                flat[place[kept]] = values[kept]
         return array
+
+    def _places(self, first, points, tables, shape):
+        """Where rows lie in a part of the cube; -1 for rows of no point, or of other parts."""
+        kept, place = points != MISSING_POINT, np.zeros(len(points), np.int64)
+        points = np.where(kept, points, 0)
+        for table, length, (size, stride, _) in zip(tables, shape, self._grid.values()):
+            index = (points // np.uint64(stride) % np.uint64(size)).astype(np.int64)
+            at = table[np.minimum(index, len(table) - 1)]
+            kept &= (at >= 0) & (index < len(table))
+            place = place * length + at
+        if self.has_ranks:
+            rank = self._result.stored("rank", first, len(points))
+            index = np.minimum(np.searchsorted(self._ranks, rank), len(self._ranks) - 1)
+            at = tables[-1][np.minimum(index, len(tables[-1]) - 1)]
+            kept &= (at >= 0) & (index < len(tables[-1]))
+            place = place * shape[-1] + at
+        return np.where(kept, place, -1)
 
     def metrics(self):
         return self._result.columns[self._result.columns.index("status") + 1:]
 
 
 def _at(result, name, rows):
-    """Elements of a column at rows in any order."""
-    order = np.argsort(rows, kind="stable")
-    values = np.empty(len(rows), result.file[name].dtype)
-    values[order] = result.stored_at(name, np.asarray(rows)[order])
-    return values
+    """Elements of a column as they are stored, at rows in any order."""
+    if len(rows) == 0:
+        return np.empty(0, result.file[name].dtype)
+    ascending, inverse = np.unique(rows, return_inverse=True)
+    return result.stored_at(name, ascending)[inverse]
 
 
-def cube(path, column=None, check=True):
+def cube(path, column=None, check=True, *, partial=False):
     """A column over the axes of the grid as a DataArray; without a name all metrics as a Dataset.
 
     Coordinates are the values of the axes in the order of the sweep: `cube.sel(device="h100")`. Linked parameters
     share one dimension, named like the first of them, and each is a coordinate of it; a value that occurs twice there
     selects both. NaN stands where a filter dropped the point. After a search the dimensions are the reported axes, and
     `rank` where several rows are kept; a searched parameter is a column like a metric: `cube(path, "tensor_parallel")`.
-    Listed points lie along one dimension. `check` and errors are those of `load`.
+    Listed points lie along one dimension. `check`, `partial` and errors are those of `load`.
     """
     import xarray as xr
 
-    with Result(path, check) as result:
+    with Result(path, check, partial) as result:
         result.expect_columns([] if column is None else [column])
         layout = CubeLayout(result)
         arrays = {name: xr.DataArray(layout.array(name), layout.coordinates, layout.dimensions, name,

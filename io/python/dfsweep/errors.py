@@ -17,5 +17,13 @@ class UnverifiedWarning(UserWarning):
     """A file whose bytes cannot be compared with checksums, or not all of them."""
 
 
+class PartialWarning(UserWarning):
+    """Rows are missing because a run is not finished."""
+
+
 class SweepError(RuntimeError):
-    """The program refused a sweep; the message is what it printed."""
+    """The program refused a sweep, or could not finish it; the message is what it printed."""
+
+
+class InvalidSweep(SweepError, ValueError):
+    """A parameter, a value or a table is wrong; the message names it."""

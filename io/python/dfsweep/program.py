@@ -1,20 +1,26 @@
-"""Sweeps from Python: writes a sweep file, lets the program run it, and loads the result."""
+"""Sweeps from Python: writes a sweep file, lets the program plan or run it, and loads the result."""
+import copy
 import csv
+import html
 import functools
 import json
 import numbers
 import os
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
 
 import numpy as np
 import pandas as pd
 
-from .errors import SweepError
+from .errors import InvalidSweep, SweepError
 from .rows import load
 
-FAILED_POINTS = 5  # exit status: everything is evaluated, and some points failed
+# Exit statuses of the program.
+INVALID_INPUT = 3
+FAILED_POINTS = 5  # everything is evaluated, and some points failed
 
 
 def find_program(program=None):
@@ -30,12 +36,30 @@ def find_program(program=None):
     raise FileNotFoundError(f"the program {program or 'dfsweep'} is not found. Give program=, or set DFSWEEP_PROGRAM")
 
 
-def _call(program, arguments, folder=None):
-    done = subprocess.run([program, *map(os.fspath, arguments)], cwd=folder, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL)
-    if done.returncode not in (0, FAILED_POINTS):
-        raise SweepError(done.stderr.strip() or f"dfsweep ended with status {done.returncode}")
-    return done.stdout
+def installed_catalogues():
+    """The catalogue that is installed with this package, then that of DFSWEEP_CATALOGUE, which replaces its entries."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    share = os.path.join(folder, *[".."] * 4, "share", "dfsweep")
+    places = [os.path.join(each, "catalogue") for each in (folder, os.path.join(folder, "..", ".."), share)]
+    found = [os.path.normpath(place) for place in places if os.path.isdir(place)][:1]
+    own = os.environ.get("DFSWEEP_CATALOGUE")
+    return found + [own] if found and own else found
+
+
+def _call(program, arguments, folder=None, quiet=True):
+    """What the program prints. Ctrl-C lets it save what it has: the same call resumes it."""
+    process = subprocess.Popen([program, *map(os.fspath, arguments)], cwd=folder, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE if quiet else None, text=True, stdin=subprocess.DEVNULL)
+    try:
+        out, problems = process.communicate()
+    except BaseException:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        raise
+    if process.returncode not in (0, FAILED_POINTS):
+        kind = InvalidSweep if process.returncode == INVALID_INPUT else SweepError
+        raise kind((problems or "").strip() or f"dfsweep ended with status {process.returncode}")
+    return out
 
 
 @functools.lru_cache(maxsize=None)
@@ -66,39 +90,123 @@ def _table(name, values, units=None):
 
 
 class Sweep:
-    """A sweep file, as docs/sweep-file.md describes it.
+    """A sweep, as docs/sweep-file.md describes it: a file, its text, its tables as a dict, or an estimator and parameters.
+
+        Sweep("sweeps/quickstart.toml")
+        Sweep({"sweep": {"name": "first", "estimator": "training"}, "parameters": {...}, "search": {...}})
+        Sweep("training", {"model": "llama3-70b", "device": ["h100", "a100"], ...})
 
     parameters: name -> value, list of values, or range ({"powers_of": 2, "from": 1, "to": 8}). Numbers of a parameter
     with a unit are in base SI units; texts are as in the file ("80 GB").
-    filter, search, output: the members of these tables; together: a list of tables of linked axes.
+    filter, search, output: the members of these tables; together: a list of tables of linked axes. catalogue: folders of own
+    entries. base: the folder of paths in a text or dict; by default the current one.
     """
 
-    def __init__(self, estimator, parameters, *, name="sweep", filter=(), search=None, together=(), output=None,
-                 catalogue=(), program=None):
+    def __init__(self, source, parameters=None, *, name="sweep", filter=(), search=None, together=(), output=None,
+                 catalogue=(), base=None, program=None):
         self.program = find_program(program)
-        self._name, self._catalogue = name, [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
-        units = _units(self.program, estimator)
-        self.text = "\n".join([
-            _table("sweep", {"name": name, "estimator": estimator}), _table("parameters", parameters, units),
-            *(_table("[together]", linked, units) for linked in together),
-            _table("filter", {"keep": filter}) if filter else "", _table("search", search) if search else "",
-            _table("output", output) if output else ""])
+        self._catalogue = [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
+        self._base, self._file, self._name = os.getcwd() if base is None else os.fspath(base), None, name
+        if parameters is not None:
+            tables = {"sweep": {"name": name, "estimator": source}, "parameters": parameters, "together": list(together),
+                      "filter": {"keep": filter} if filter else None, "search": search, "output": output}
+            self.text = self._text_of(tables)
+        elif isinstance(source, dict):
+            self._name = source.get("sweep", {}).get("name", name)
+            self.text = self._text_of(source)
+        elif isinstance(source, os.PathLike) or "\n" not in source:
+            self._file = os.path.abspath(source)
+            with open(self._file, encoding="utf-8") as file:
+                self.text = file.read()
+        else:
+            self.text = source
+        if self._file is not None or (parameters is None and not isinstance(source, dict)):
+            self._name = _name_in(self.text) or name
 
-    def run(self, out=None, *, threads=None, fresh=False):
-        """Runs or resumes the sweep in the folder `out` (runs/NAME by default), which `load` and `cube` open. Raises
-        SweepError with what the program printed."""
+    def _text_of(self, tables):
+        units = _units(self.program, str(tables.get("sweep", {}).get("estimator", "")))
+        parts = []
+        for name, table in tables.items():
+            of_parameters = units if name in ("parameters", "together") else None
+            if name == "together":
+                parts += [_table("[together]", linked, of_parameters) for linked in table or ()]
+            elif table:
+                parts.append(_table(name, table, of_parameters))
+        return "\n".join(parts)
+
+    def plan(self):
+        """What a run amounts to, without running it: a Plan, which is a dict and prints as a table. Raises InvalidSweep."""
+        return Plan(json.loads(self._with_file(lambda file: _call(self.program, ["plan", file, "--json", *self._options()]))))
+
+    def run(self, out=None, *, threads=None, fresh=False, progress=False):
+        """Runs or resumes the sweep in the folder `out` (runs/NAME by default), which `load` and `cube` open. progress:
+        whether the program draws its line of progress. Raises InvalidSweep and SweepError with what the program printed;
+        after Ctrl-C the same call resumes the run."""
         out = os.path.join("runs", self._name) if out is None else os.fspath(out)
-        options = [option for folder in self._catalogue for option in ("--catalogue", folder)]
-        options += ["--threads", str(threads)] if threads else []
+        options = [*self._options(), *(["--threads", str(threads)] if threads else []), *(["--fresh"] if fresh else []),
+                   *([] if progress else ["--quiet"])]
+        self._with_file(lambda file: _call(self.program, ["run", file, "--out", out, *options], quiet=not progress))
+        return out
+
+    def search(self, *, threads=None, **changes):
+        """Runs the sweep in a temporary folder and returns its rows as a DataFrame: with [search] the best of each reported
+        point. changes: members of [search], such as over=["tensor_parallel"], minimize="step_time", top=3."""
+        sweep = self
+        if changes:
+            if re.search(r"(?m)^\[search\]", self.text):
+                raise ValueError("the sweep has a table [search]; give over=, minimize= where it has none")
+            sweep = copy.copy(self)
+            sweep.text, sweep._file = self.text + "\n" + _table("search", changes), None
+            sweep._base = self._base if self._file is None else os.path.dirname(self._file)
+        with tempfile.TemporaryDirectory() as folder:
+            return load(sweep.run(os.path.join(folder, "run"), threads=threads))
+
+    def _options(self):
+        return [option for folder in self._catalogue for option in ("--catalogue", folder)]
+
+    def _with_file(self, use):
+        """Calls `use` with the path of a sweep file, in the folder that its paths are relative to."""
+        if self._file is not None:
+            return use(self._file)
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, f"{self._name}.toml")
             self._write(file)
-            _call(self.program, ["run", file, "--out", out, "--quiet", *options, *(["--fresh"] if fresh else [])])
-        return out
+            for name in [] if self._is_alone() else os.listdir(self._base):
+                if not os.path.lexists(os.path.join(folder, name)):
+                    os.symlink(os.path.join(self._base, name), os.path.join(folder, name))
+            return use(file)
+
+    def _is_alone(self):
+        """Whether the text names no files."""
+        return not re.search(r"\.(toml|json|csv)[\"']|^\[data\]|^\[points\]", self.text, re.MULTILINE)
 
     def _write(self, file):
         with open(file, "w", encoding="utf-8") as to:
             to.write(self.text)
+
+
+def _name_in(text):
+    found = re.search(r"^\s*name\s*=\s*[\"']([^\"']+)[\"']", text, re.MULTILINE)
+    return found[1] if found else None
+
+
+class Plan(dict):
+    """What `dfsweep plan --json` says of a sweep; prints as a table."""
+
+    def _rows(self):
+        axes = " x ".join(f"{'+'.join(axis['parameters'])} {axis['size']}" for axis in self["axes"])
+        yield from (("sweep", f"{self['sweep']} ({self['estimator']})"), ("axes", axes or "none"),
+                    ("points", f"{self['kept_points']} of {self['grid_points']}"), ("rows", str(self["rows"])),
+                    ("bytes", f"{self['bytes']:.3g}"), ("seconds", f"{self['sample']['seconds']:.3g}"))
+        for status, count in self["sample"]["statuses"].items():
+            yield f"sample: {status}", str(count)
+
+    def __repr__(self):
+        return "\n".join(f"{name:12} {value}" for name, value in self._rows())
+
+    def _repr_html_(self):
+        rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in self._rows())
+        return f"<table>{rows}</table>"
 
 
 class _Points(Sweep):
@@ -109,13 +217,16 @@ class _Points(Sweep):
         self.text += '\n[points]\nfile = "points.csv"\n'
         self._table, self._units = table, _units(self.program, estimator)
 
+    def _is_alone(self):
+        return True  # its list is written beside it
+
     def _write(self, file):
         super()._write(file)
         with open(os.path.join(os.path.dirname(file), "points.csv"), "w", encoding="utf-8", newline="") as to:
             writer = csv.writer(to, lineterminator="\n")
-            writer.writerow(self._table.columns)
-            units = [self._units.get(name) for name in self._table.columns]
-            for row in zip(*(self._table[name] for name in self._table.columns)):
+            writer.writerow(self._table)
+            units = [self._units.get(name) for name in self._table]
+            for row in zip(*self._table.values()):
                 writer.writerow([_cell(value, unit) for value, unit in zip(row, units)])
 
 
@@ -132,33 +243,18 @@ def _cell(value, unit):
     return str(value)
 
 
-def evaluate(estimator, values, *, metrics=None, catalogue=(), program=None):
-    """Estimates of points: one row for each row of a DataFrame, or for each value of lists of the same length.
-
-    estimator: a name of `dfsweep describe`. values: a DataFrame, a list of dicts, or a dict of values and lists; columns
-    are parameters, in base SI units or as texts with units. A missing value means the default.
-    metrics: names of the metrics that are wanted; by default all that apply. catalogue: folders of own entries.
-    Returns a DataFrame with status and metrics beside the parameters that vary, in the order and with the index of
-    `values`. Raises SweepError where the program refuses a value.
-    """
-    if isinstance(values, dict) and all(np.isscalar(each) for each in values.values()):
-        values = [values]
-    table = values if isinstance(values, pd.DataFrame) else pd.DataFrame(values)
-    if table.empty:
-        raise ValueError("there is no point to evaluate")
-    fixed = {name: table[name].iloc[0] for name in table if _is_same(table[name])}
-    varying = table.drop(columns=list(fixed))
-    if len(table) > 1 and varying.columns.empty:
+def evaluate_by_program(estimator, points, *, metrics=None, catalogue=(), program=None):
+    """`evaluate` where the engine is not there as a library: by a run of the program. A frame, also of one point."""
+    varying = {name: [values[code] for code in codes] for name, (values, codes) in points.varying().items()}
+    fixed = {name: value for name, value in points.fixed().items() if value is not None}
+    if points.count > 1 and not varying:
         name = next(iter(fixed))
-        varying, fixed = table[[name]], {key: value for key, value in fixed.items() if key != name}
+        varying = {name: [fixed.pop(name)] * points.count}
     options = {"output": {"metrics": list(metrics)} if metrics else None, "catalogue": catalogue, "program": program,
                "name": "points"}
-    sweep = _Points(estimator, fixed, varying, **options) if len(table) > 1 else Sweep(estimator, fixed, **options)
+    sweep = _Points(estimator, fixed, varying, **options) if varying else Sweep(estimator, fixed, **options)
     with tempfile.TemporaryDirectory() as folder:
         frame = load(sweep.run(os.path.join(folder, "run")))
-    frame.index = table.index
+    if points.index is not None:
+        frame.index = points.index
     return frame
-
-
-def _is_same(column):
-    return column.notna().all() and column.nunique() == 1

@@ -1,4 +1,5 @@
 """Result: an opened result file whose bytes are verified before they are returned."""
+import functools
 import os
 import warnings
 
@@ -7,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from .checksum import xxh3_128
-from .columns import Hdf5Source, PlainSource, VerifiedSource
-from .errors import DamagedFile, UnfinishedRun, UnverifiedWarning
+from .columns import BlocksSource, Hdf5Source, PlainSource, VerifiedSource
+from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
+from .journal import read_progress
 from .probe import probe
 from .seal import SEAL_BYTES, decode_seal
 
@@ -34,22 +36,42 @@ def result_path(path):
 
 
 def _advice(folder):
-    return (f"Finish it with 'dfsweep run' and load {folder}, or write what is there with 'dfsweep publish {folder} "
-            f"--partial' and load {os.path.join(folder, 'result.incomplete.h5')}")
+    return (f"Finish it with 'dfsweep run' and load {folder}, load the rows that are there with partial=True, or write them "
+            f"with 'dfsweep publish {folder} --partial' and load {os.path.join(folder, 'result.incomplete.h5')}")
+
+
+def unfinished_folder(path):
+    """The run directory that a path names, where its result is not published yet; else None."""
+    path = os.fspath(path)
+    folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
+    if path != folder and os.path.basename(path) != "result.partial.h5":
+        return None
+    return None if os.path.exists(os.path.join(folder, "result.h5")) else folder
 
 
 class Result:
-    """A result file. `check`: whether to verify it. Raises DamagedFile, UnfinishedRun, CannotVerify, ValueError."""
+    """A result file. `check`: whether to verify it. `partial`: whether to read an unfinished run, of which only the rows of
+    complete blocks are there. Raises DamagedFile, UnfinishedRun, CannotVerify, ValueError."""
 
-    def __init__(self, path, check=True):
-        self.path = result_path(path)
-        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
-        self.file = None
+    def __init__(self, path, check=True, partial=False):
+        self._arguments = path, check, partial
+        folder = unfinished_folder(path) if partial else None
+        self.path = result_path(path) if folder is None else os.path.join(folder, "result.partial.h5")
+        self.missing_rows = 0
+        self.file = self._descriptor = self._plain = None
         try:
-            self._open(check)
+            if folder is None:
+                self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+                self._open(check)
+            else:
+                self._open_partial(folder)
         except BaseException:
             self.close()
             raise
+
+    def __reduce__(self):
+        """Other processes, such as workers of dask, open the file again."""
+        return Result, self._arguments
 
     def __enter__(self):
         return self
@@ -88,15 +110,35 @@ class Result:
             return None
         return self._verify_repacked(seal)
 
-    def _open_sealed(self, seal):
-        self.file = h5py.File(read_frame(self._descriptor, seal, self.path), "r")
+    def _open_partial(self, folder):
+        """Reads the blocks that the journals of an unfinished run list, and says how much is missing."""
+        if not os.path.exists(self.path):
+            raise UnfinishedRun(f"{folder} has neither result.h5 nor result.partial.h5")
+        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        progress = read_progress(folder)
+        self._open_frame(progress.layout)
+        total = self.row_count
+        self.row_count = int(progress.counts.sum())
+        self.missing_rows = total - self.row_count
+        source = BlocksSource(self._plain, progress.first_rows, progress.counts)
+        self._source = VerifiedSource(source, self.filled, self.row_count, source.starts, progress.checksums, self.path)
+        if self.missing_rows:
+            warnings.warn(f"{folder} is not finished: {self.missing_rows} of {total} rows "
+                          f"({self.missing_rows / total:.1%}) are missing", PartialWarning, stacklevel=5)
+
+    def _open_frame(self, layout):
+        """layout: places and checksum of the frame, as of a seal."""
+        self.file = h5py.File(read_frame(self._descriptor, layout, self.path), "r")
         self._read_attributes()
-        for name, place in zip(self.filled, seal.places):
+        for name, place in zip(self.filled, layout.places):
             dataset = self._dataset(name)
             if dataset.id.get_offset() != place.offset or len(dataset) != place.count:
                 raise DamagedFile(f"{self.path} is damaged: column {name} is not at the offset that its seal gives")
-        plain = PlainSource(self._descriptor, seal.places, self.path)
-        tables = []
+        self._plain = PlainSource(self._descriptor, layout.places, self.path)
+
+    def _open_sealed(self, seal):
+        self._open_frame(seal)
+        plain, tables = self._plain, []
         for index in (len(seal.places) - 2, len(seal.places) - 1):
             place = seal.places[index]
             tables.append(np.empty((place.count, place.element_bytes // 8), np.uint64))
@@ -149,18 +191,56 @@ class Result:
         """Elements [first, first + count) of a column as they are stored, verified."""
         count = self.row_count - first if count is None else count
         values = np.empty(count, self._dataset(name).dtype)
-        if count:
-            self._source.read_into(self.filled.index(name), first, values)
+        self._read_into(name, first, values)
         return values
 
+    def _read_into(self, name, first, values):
+        if len(values):
+            self._source.read_into(self.filled.index(name), first, values)
+
+    @functools.cached_property
+    def is_whole_grid(self):
+        """Whether row i is point i. Kept points ascend, so a grid with as many rows as points has every point, unless blocks
+        were never evaluated: the first point of each block, which is not verified here, tells those."""
+        points = int(np.prod([int(size) for size in self.attrs["grid_shape"]], dtype=object))
+        if "search_over" in self.attrs or points != self.row_count or self.missing_rows:
+            return False
+        if not isinstance(self._source, VerifiedSource) or self._plain is None:
+            return self.consecutive_from(0, points) == 0
+        index = self.filled.index("point")
+        return all(self._plain.element(index, first) == first for first in self._source.first_rows)
+
+    def gathered(self, name, parts, is_one_of_many=False):
+        """A column at parts of the rows, decoded. parts: (first row, rows, which of them: a slice or ascending numbers)."""
+        values, categories = self.gathered_codes(name, parts)
+        if categories is not None:
+            return pd.Categorical.from_codes(values, categories)
+        return self.decoded(name, values, is_one_of_many)
+
+    def gathered_codes(self, name, parts):
+        """The same as codes of categories, and the categories; or numbers as they are stored, and None."""
+        sizes = [len(range(count)[pick]) if isinstance(pick, slice) else len(pick) for _, count, pick in parts]
+        place, categories = self._codes(name)
+        values = np.empty(sum(sizes), self._dataset(name).dtype if place is None else place.dtype)
+        at = 0
+        for (first, count, pick), size in zip(parts, sizes):
+            if place is None and isinstance(pick, slice) and (pick.step or 1) == 1:
+                self._read_into(name, first, values[at:at + size])
+                at += size
+                continue
+            for begin, end, some in _pieces(count, pick):
+                stored = self.stored(name, first + begin, end - begin)[some]
+                values[at:at + len(stored)] = stored if place is None else place[stored]
+                at += len(stored)
+        return values, categories
+
     def stored_at(self, name, rows):
-        """Elements of a column at some rows, in ascending order; only their blocks are read."""
-        values = np.empty(len(rows), self._dataset(name).dtype)
-        for begin in range(0, self.row_count, PIECE):
-            low, high = np.searchsorted(rows, (begin, begin + PIECE))
-            if high > low:
-                first, last = int(rows[low]), int(rows[high - 1])
-                values[low:high] = self.stored(name, first, last - first + 1)[rows[low:high] - first]
+        """Elements of a column as they are stored, at ascending rows; only their blocks are read."""
+        values, at = np.empty(len(rows), self._dataset(name).dtype), 0
+        for begin, end, some in _pieces(int(rows[-1]) + 1, rows):
+            stored = self.stored(name, begin, end - begin)[some]
+            values[at:at + len(stored)] = stored
+            at += len(stored)
         return values
 
     def consecutive_from(self, first, count):
@@ -176,26 +256,56 @@ class Result:
     def decoded(self, name, stored, is_one_of_many=False):
         """Stored elements with labels as categories and fill values as missing. Whole numbers with missing ones are
         floats; with `is_one_of_many` also where these elements lack none, so that all parts of a column are alike."""
-        dataset = self._dataset(name)
-        fill = dataset.attrs.get("_FillValue")
-        if "labels" in dataset.attrs:
-            return pd.Categorical.from_codes(*self._codes(name, dataset, fill, stored))
-        if fill is None or np.issubdtype(stored.dtype, np.floating):
+        place, categories = self._codes(name)
+        if place is not None:
+            return pd.Categorical.from_codes(place[stored], categories)
+        fill = self.fill_value(name)
+        if fill is None:
             return stored
-        absent = stored == np.ravel(fill)[0]
+        absent = stored == fill
         return np.where(absent, np.nan, stored) if is_one_of_many or absent.any() else stored
 
-    def _codes(self, name, dataset, fill, stored):
-        """Codes of categories, one for each name in the order of the sweep; -1 for none."""
+    def fill_value(self, name):
+        """What a column of whole numbers holds where a value is missing; None for other columns."""
+        dataset = self._dataset(name)
+        fill = dataset.attrs.get("_FillValue")
+        is_whole = "labels" not in dataset.attrs and not np.issubdtype(dataset.dtype, np.floating)
+        return np.ravel(fill)[0] if is_whole and fill is not None else None
+
+    def labels(self, name):
+        """The names of the codes of a column, in their order; None for a column of numbers."""
+        labels = self._dataset(name).attrs.get("labels")
+        return None if labels is None else self.file[labels].asstr()[:].tolist()
+
+    def _codes(self, name):
+        """For a column of names: the code of its category for each stored code, and the categories, one for each name in the
+        order of the sweep. None for a column of numbers."""
         if name not in self._labels:
-            names = self.file[dataset.attrs["labels"]].asstr()[:]
-            categories = list(dict.fromkeys(names))
-            number = {each: i for i, each in enumerate(categories)}
-            size = max(len(names) + 1, 256 if stored.dtype.itemsize == 1 else 0)
-            place = np.full(size, -1, np.min_scalar_type(-len(names) - 1))
-            place[:len(names)] = [number[each] for each in names]
-            if fill is not None:
-                place[int(np.ravel(fill)[0])] = -1
-            self._labels[name] = place, pd.Index(categories, dtype=object)
-        place, categories = self._labels[name]
-        return place[stored], categories
+            names = self.labels(name)
+            self._labels[name] = (None, None) if names is None else self._places_of(names, self._dataset(name))
+        return self._labels[name]
+
+    @staticmethod
+    def _places_of(names, dataset):
+        categories = list(dict.fromkeys(names))
+        number = {each: i for i, each in enumerate(categories)}
+        place = np.full(max(len(names) + 1, 256 if dataset.dtype.itemsize == 1 else 0), -1,
+                        np.min_scalar_type(-len(names) - 1))
+        place[:len(names)] = [number[each] for each in names]
+        if "_FillValue" in dataset.attrs:
+            place[int(np.ravel(dataset.attrs["_FillValue"])[0])] = -1
+        return place, pd.Index(categories, dtype=object)
+
+
+def _pieces(count, pick):
+    """Cuts rows [0, count) into pieces: first row, end, and which of its rows are picked."""
+    start = 0 if isinstance(pick, slice) or len(pick) == 0 else int(pick[0]) // PIECE * PIECE
+    for begin in range(start, count, PIECE):
+        end = min(begin + PIECE, count)
+        if not isinstance(pick, slice):
+            low, high = np.searchsorted(pick, (begin, end))
+            if high > low:
+                first, last = int(pick[low]), int(pick[high - 1])
+                yield first, last + 1, pick[low:high] - first
+        elif len(rows := range(begin + -begin % (pick.step or 1), end, pick.step or 1)):
+            yield rows[0], rows[-1] + 1, slice(None, None, pick.step)

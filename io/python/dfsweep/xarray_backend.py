@@ -10,6 +10,7 @@ from .cubes import CubeLayout
 from .result import Result
 from .seal import MAGIC
 
+CHUNK = 1 << 22  # points
 
 class _Column(BackendArray):
     """A column over the axes of the grid."""
@@ -19,21 +20,35 @@ class _Column(BackendArray):
         self.shape, self.dtype = layout.shape, layout.dtype(name)
 
     def __getitem__(self, key):
-        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._read)
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._read)
 
     def _read(self, key):
-        return self._layout.array(self._name)[key]
+        """key: for each dimension a number, a slice or an array of positions."""
+        chosen = [np.arange(size)[each] for size, each in zip(self.shape, key)]
+        part = self._layout.part(self._name, [np.atleast_1d(each) for each in chosen])
+        return part.reshape([len(each) for each in chosen if each.ndim])
+
+
+def _preferred_chunks(layout):
+    """For dask: slabs along the slowest axes with about CHUNK points; no preference for small cubes."""
+    chunks, room = {}, CHUNK
+    if np.prod(layout.shape, dtype=object) <= CHUNK:
+        return chunks
+    for name, size in reversed(list(zip(layout.dimensions, layout.shape))):
+        chunks[name] = max(min(size, room), 1)
+        room //= max(size, 1)
+    return chunks
 
 
 class DfsweepBackend(BackendEntrypoint):
     """Results of dfsweep: all columns but the axes, over the axes of the grid, as `dfsweep.cube` lays them out."""
 
     description = "Open results of dfsweep"
-    open_dataset_parameters = ("filename_or_obj", "drop_variables", "check")
+    open_dataset_parameters = ("filename_or_obj", "drop_variables", "check", "partial")
 
-    def open_dataset(self, filename_or_obj, *, drop_variables=None, check=True):
-        """`check`: whether bytes are compared with their checksums before they are used."""
-        result = Result(filename_or_obj, check)
+    def open_dataset(self, filename_or_obj, *, drop_variables=None, check=True, partial=False):
+        """`check` and `partial` are those of `dfsweep.load`. With `chunks`, dask reads each chunk when it is computed."""
+        result = Result(filename_or_obj, check, partial)
         try:
             layout = CubeLayout(result)
         except BaseException:
@@ -44,7 +59,9 @@ class DfsweepBackend(BackendEntrypoint):
                             {"units": result.units(name)})
                      for name in ["status", *layout.metrics()] if name not in dropped}
         attrs = {key: value for key, value in result.attrs.items() if isinstance(value, (str, int, np.integer))}
-        dataset = xr.Dataset({name: xr.Variable(*variable) for name, variable in variables.items()},
+        chunks = _preferred_chunks(layout)
+        encoding = {"preferred_chunks": chunks} if chunks else {}
+        dataset = xr.Dataset({name: xr.Variable(*variable, encoding) for name, variable in variables.items()},
                              layout.coordinates, attrs)
         dataset.set_close(result.close)
         return dataset

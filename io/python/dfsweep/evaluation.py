@@ -1,0 +1,183 @@
+"""A point is a function call: estimates of one point, or of the rows of a table, by the engine in this process."""
+import html
+import os
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+
+from .errors import InvalidSweep
+from .library import EngineError, Evaluation, find_library
+from .points import Points
+from .program import evaluate_by_program, find_program, installed_catalogues
+
+POLL_SECONDS = 0.05  # between looks for Ctrl-C
+
+
+def evaluate(estimator, values=None, /, *, metrics=None, catalogue=(), threads=None, progress=False, program=None,
+             **parameters):
+    """Estimates points.
+
+        dfsweep.evaluate("training", model="llama3-70b", device="h100", device_count=64, tensor_parallel=8, ...)
+        dfsweep.evaluate("training", frame, model="llama3-70b")
+
+    estimator: a name of `dfsweep describe`. Parameters are given by name, or as `values`: a DataFrame, a list of dicts, or
+    a dict. Numbers are in base SI units, texts are as in a sweep file ("80 GB"); a missing value means the default.
+    metrics: names of the metrics that are wanted; by default all that apply. catalogue: folders of own entries.
+    threads: how many; by default one for each core. progress: whether to print how far it is.
+
+    Where each parameter has one value, the answer is an Estimate. Where a parameter is a list or `values` is a table, it is
+    a DataFrame with a row for each point: the parameters that vary, the status, the metrics; with the index of `values`.
+    Raises InvalidSweep, which names the argument and the row; Ctrl-C ends the evaluation.
+    """
+    points = Points(values, parameters)
+    library = find_library() or find_library(_program_or_none(program))
+    if library is None:
+        return evaluate_by_program(estimator, points, metrics=metrics, catalogue=catalogue, program=program)
+    catalogues = [*installed_catalogues(), *([catalogue] if isinstance(catalogue, (str, os.PathLike)) else catalogue)]
+    text = f"[sweep]\nname = \"points\"\nestimator = {_text(estimator)}\n"
+    if metrics:
+        text += f"[output]\nmetrics = [{', '.join(map(_text, [metrics] if isinstance(metrics, str) else metrics))}]\n"
+    try:
+        evaluation = Evaluation(library, text, catalogues, points.columns(), points.count)
+    except EngineError as error:
+        raise _invalid(error, points) from None
+    described = evaluation.description
+    if described["warnings"]:
+        warnings.warn(described["warnings"].strip(), stacklevel=2)
+    status = np.empty(points.count, np.uint8)
+    columns = [np.empty(points.count) for _ in described["metrics"]]
+    _run(evaluation, threads or len(os.sched_getaffinity(0)), status, columns, progress)
+    if points.is_one:
+        return Estimate(estimator, points.fixed(), described, int(status[0]), [column[0] for column in columns], evaluation)
+    return _frame(points, described, status, columns)
+
+
+def _program_or_none(program):
+    try:
+        return find_program(program)
+    except FileNotFoundError:
+        return None
+
+
+def _text(value):
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _invalid(error, points):
+    if not error.problems:
+        return error
+    return InvalidSweep("\n".join(points.message(problem) for problem in error.problems))
+
+
+def _run(evaluation, threads, status, columns, progress):
+    """Evaluates in a thread of its own, so that Ctrl-C is heard."""
+    failure = []
+
+    def work():
+        try:
+            evaluation.evaluate(threads, status, columns)
+        except BaseException as error:  # raised again below
+            failure.append(error)
+
+    worker = threading.Thread(target=work, daemon=True)
+    start = time.monotonic()
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(POLL_SECONDS)
+            if progress and worker.is_alive():
+                _print_progress(evaluation.done(), len(status), time.monotonic() - start)
+    except BaseException:
+        evaluation.stop()
+        worker.join(1.0)
+        raise
+    if progress:
+        _print_progress(evaluation.done(), len(status), time.monotonic() - start)
+        print(file=sys.stderr)
+    if failure:
+        raise failure[0]
+    if (status == 1).any():
+        warnings.warn(evaluation.failures().strip(), stacklevel=4)
+
+
+def _print_progress(done, count, seconds):
+    print(f"\r{done / count:4.0%}  {done} of {count} points  {done / max(seconds, 1e-9):.3g} points/s", end="", file=sys.stderr,
+          flush=True)
+
+
+def _frame(points, described, status, columns):
+    data = points.frame_columns(described["units"])
+    data["status"] = pd.Categorical.from_codes(status.astype(np.int8), [each["name"] for each in described["statuses"]])
+    for metric, values in zip(described["metrics"], columns):
+        name = metric["name"] + "_result" if metric["name"] in data else metric["name"]
+        data[name] = _named(values, metric["names"]) if metric["names"] else values
+    frame = pd.DataFrame(data, index=points.index, copy=False)
+    frame.attrs = {"units": {**{name: described["units"][name] for name in points.varying()},
+                             **{metric["name"]: metric["unit"] for metric in described["metrics"]}},
+                   "fixed": points.fixed()}
+    return frame
+
+
+def _named(values, names):
+    """Flags as categories; NaN is no value."""
+    return pd.Categorical.from_codes(np.where(np.isnan(values), -1, values).astype(np.int16), names)
+
+
+class Estimate:
+    """The estimate of one point: `estimate.step_time` or `estimate["step_time"]`; prints as a table.
+
+    status: "ok", or why there is no estimate; reason: the same in words. parameters: what was given. metrics: name -> value
+    of those that have one. units: name -> unit.
+    """
+
+    def __init__(self, estimator, parameters, described, status, values, evaluation):
+        self.estimator, self.parameters = estimator, parameters
+        self.status = described["statuses"][status]["name"]
+        self.reason = evaluation.reason(0) if status else ""
+        self.metrics, self.units = {}, {metric["name"]: metric["unit"] for metric in described["metrics"]}
+        for metric, value in zip(described["metrics"], values):
+            if not np.isnan(value):
+                self.metrics[metric["name"]] = metric["names"][int(value)] if metric["names"] else float(value)
+        self._meanings = {metric["name"]: metric["meaning"] for metric in described["metrics"]}
+
+    def __getitem__(self, name):
+        if name not in self.units:
+            raise KeyError(f"no metric {name!r}; there are: {', '.join(self.units)}")
+        return self.metrics.get(name, float("nan"))
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self.__dict__.get("units", {}):
+            raise AttributeError(f"no metric {name!r}")
+        return self[name]
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.units]
+
+    def __iter__(self):
+        return iter(self.metrics)
+
+    def __len__(self):
+        return len(self.metrics)
+
+    def keys(self):
+        return self.metrics.keys()
+
+    def _rows(self):
+        for name, value in self.metrics.items():
+            unit = "" if self.units[name] == "1" else self.units[name]
+            yield name, value if isinstance(value, str) else f"{value:.6g}", unit
+
+    def __repr__(self):
+        head = f"{self.estimator}: {self.status}" + (f" ({self.reason})" if self.reason else "")
+        width = max((len(name) for name in self.metrics), default=0)
+        return "\n".join([head, *(f"  {name:{width}}  {value} {unit}".rstrip() for name, value, unit in self._rows())])
+
+    def _repr_html_(self):
+        head = f"{self.estimator}: {self.status}" + (f" ({self.reason})" if self.reason else "")
+        rows = "".join(f"<tr title='{html.escape(self._meanings[name], quote=True)}'><th>{html.escape(name)}</th>"
+                       f"<td>{html.escape(value)}</td><td>{html.escape(unit)}</td></tr>" for name, value, unit in self._rows())
+        return f"<table><caption>{html.escape(head)}</caption>{rows}</table>"

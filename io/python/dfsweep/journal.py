@@ -1,0 +1,107 @@
+"""The progress of an unfinished run: its complete blocks and their checksums, from plan.json and the journals."""
+import collections
+import json
+import os
+import re
+import struct
+
+import numpy as np
+
+from .checksum import xxh3_128
+from .errors import DamagedFile, UnfinishedRun
+from .seal import Place
+
+NEWEST_RUN_FORMAT = 3
+ROWS, DAMAGE = 1, 3  # kinds of records
+_MAGIC = b"DFSWREC1"
+_HEADER = struct.Struct("<8sIIIIQQQ")  # magic, kind, block, generation, reserved, plan (high, low), bytes of the payload
+_CHECKSUM_BYTES = 16
+_OWN_CHECKSUM = re.compile(rb',\n  "checksum": "([0-9a-f]{32})"(?=\n}\n?$)')  # of all other bytes of plan.json
+
+Layout = collections.namedtuple("Layout", "file_size frame places")
+Progress = collections.namedtuple("Progress", "layout first_rows counts checksums")
+_Record = collections.namedtuple("_Record", "kind block generation plan payload")
+
+
+def _halves(digits):
+    return int(digits[:16], 16), int(digits[16:], 16)
+
+
+def read_progress(folder):
+    """The complete blocks of a run: first row, rows and [2 x column] checksums of each, in the order of rows. Raises
+    UnfinishedRun where there is nothing to read, DamagedFile."""
+    plan = _read_plan(os.path.join(folder, "plan.json"))
+    if plan["cut"]["kind"] == "candidates":
+        raise UnfinishedRun(f"{folder} is a search whose rows are only known at its end")
+    extents = {"rows": 0, "groups": 1, "file": 2}
+    places = [Place(each["offset"], each["count"], each["element_bytes"], extents.get(each["extent"], 2))
+              for each in plan["columns"]]
+    filled = sum("missing" in each for each in plan["columns"])
+    records = _complete_blocks(os.path.join(folder, "journal"), _halves(plan["fingerprint"]), filled)
+    return Progress(Layout(plan["file_size"], _halves(plan["frame_checksum"]), places), *_rows_of(plan["cut"], records, filled))
+
+
+def _read_plan(path):
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+    except FileNotFoundError:
+        raise UnfinishedRun(f"there is no {path}: the run was stopped before it wrote one") from None
+    found = _OWN_CHECKSUM.search(text)
+    if not found or xxh3_128(text[:found.start()] + text[found.end():]) != _halves(found[1].decode()):
+        raise DamagedFile(f"{path} is damaged: its checksum is wrong")
+    plan = json.loads(text)
+    if plan.get("program") != "dfsweep" or plan.get("format_version", 0) > NEWEST_RUN_FORMAT:
+        raise ValueError(f"{path} is of no format that this package reads (up to {NEWEST_RUN_FORMAT})")
+    return plan
+
+
+def _records(data):
+    """The valid records of a journal; a torn or damaged one is skipped."""
+    at = data.find(_MAGIC)
+    while at >= 0 and at + _HEADER.size + _CHECKSUM_BYTES <= len(data):
+        _, kind, block, generation, _, high, low, size = _HEADER.unpack_from(data, at)
+        end = at + _HEADER.size + size
+        if end + _CHECKSUM_BYTES <= len(data) and _stored(data, end) == xxh3_128(data[at:end]):
+            yield _Record(kind, block, generation, (high, low), data[at + _HEADER.size:end])
+            at = data.find(_MAGIC, end + _CHECKSUM_BYTES)
+        else:
+            at = data.find(_MAGIC, at + 1)
+
+
+def _stored(data, at):
+    """A checksum as it lies in memory of the program."""
+    return struct.unpack_from("<QQ", data, at)
+
+
+def _journals(folder):
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".journal"):
+            with open(os.path.join(folder, name), "rb") as file:
+                yield name, file.read()
+
+
+def _complete_blocks(folder, plan, filled):
+    """block -> payload of the newest record that no damage record voids."""
+    least, found = collections.Counter(), {}
+    for name, data in _journals(folder):
+        for record in _records(data):
+            if record.plan != plan:
+                continue
+            if name == "damage.journal":
+                if record.kind == DAMAGE:
+                    least[record.block] = max(least[record.block], record.generation + 1)
+            elif record.kind == ROWS and len(record.payload) == filled * _CHECKSUM_BYTES:
+                if record.block not in found or record.generation >= found[record.block].generation:
+                    found[record.block] = record
+    return {block: record.payload for block, record in found.items() if record.generation >= least[block]}
+
+
+def _rows_of(cut, payloads, filled):
+    """First rows, rows and checksums of the complete blocks."""
+    blocks = np.array(sorted(payloads), np.int64)
+    checksums = np.empty((len(blocks), 2 * filled), np.uint64)
+    for i, block in enumerate(blocks):
+        checksums[i] = np.frombuffer(payloads[int(block)], np.uint64)
+    rows = cut["groups_per_block"] * cut["rows_per_group"]
+    return blocks * rows, np.minimum((blocks + 1) * rows, cut["rows"]) - blocks * rows, checksums

@@ -1,0 +1,89 @@
+"""The functions of libdfsweep_engine.so (engine/python/library.cpp), loaded when they are first used."""
+import ctypes
+import functools
+import json
+import os
+
+from .errors import SweepError
+
+NAME = "libdfsweep_engine.so"
+
+
+class Column(ctypes.Structure):
+    """A parameter of points: its distinct values as numbers, or as texts where the number is NaN, and the index of the value
+    of each point. Null texts are empty; without codes all points have the first value."""
+
+    _fields_ = [("name", ctypes.c_char_p), ("numbers", ctypes.c_void_p), ("texts", ctypes.c_void_p),
+                ("codes", ctypes.c_void_p), ("values", ctypes.c_uint64)]
+
+
+@functools.lru_cache(maxsize=None)
+def _open(path):
+    library = ctypes.CDLL(path)
+    handle, text = ctypes.c_void_p, ctypes.c_char_p
+    for name, answer, arguments in (
+            ("version", text, []),
+            ("prepare", text, [text, ctypes.POINTER(text), ctypes.POINTER(Column), ctypes.c_size_t, ctypes.c_uint64,
+                               ctypes.POINTER(handle)]),
+            ("evaluate", text, [handle, ctypes.c_uint, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]),
+            ("stop", None, [handle]), ("done", ctypes.c_uint64, [handle]), ("reason", text, [handle, ctypes.c_uint64]),
+            ("failures", text, [handle]), ("close", None, [handle])):
+        function = getattr(library, f"dfsweep_{name}")
+        function.restype, function.argtypes = answer, arguments
+    return library
+
+
+def find_library(program=None):
+    """The engine beside this package, or beside a program; None where there is none."""
+    folders = [os.path.dirname(os.path.abspath(__file__)), *([os.path.dirname(os.path.abspath(program))] if program else [])]
+    for folder in folders:
+        path = os.path.join(folder, NAME)
+        if os.path.isfile(path):
+            return _open(path)
+    return None
+
+
+class Evaluation:
+    """Prepared points of the engine. The answer of each function is decoded; what the engine refuses is an EngineError."""
+
+    def __init__(self, library, text, catalogues, columns, count):
+        folders = (ctypes.c_char_p * (len(catalogues) + 1))(*(os.fsencode(each) for each in catalogues), None)
+        self._library, self._handle = library, ctypes.c_void_p()
+        array = (Column * len(columns))(*columns)
+        answer = library.dfsweep_prepare(text.encode(), folders, array, len(columns), count, ctypes.byref(self._handle))
+        answer = json.loads(answer)
+        if not self._handle:
+            raise EngineError(answer)
+        self.description = answer
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            self._library.dfsweep_close(self._handle)
+
+    def evaluate(self, threads, status, metrics):
+        """Fills arrays: uint8 statuses, and float64 for each metric of the description. Other threads of Python go on."""
+        pointers = (ctypes.c_void_p * len(metrics))(*(each.ctypes.data for each in metrics))
+        answer = self._library.dfsweep_evaluate(self._handle, threads, status.ctypes.data, pointers)
+        if answer is not None:
+            raise EngineError(json.loads(answer))
+
+    def stop(self):
+        self._library.dfsweep_stop(self._handle)
+
+    def done(self):
+        """How many points are evaluated."""
+        return self._library.dfsweep_done(self._handle)
+
+    def reason(self, point):
+        return self._library.dfsweep_reason(self._handle, point).decode()
+
+    def failures(self):
+        return self._library.dfsweep_failures(self._handle).decode()
+
+
+class EngineError(SweepError):
+    """What the engine answers instead of estimates: `problems` with places, or a text."""
+
+    def __init__(self, answer):
+        super().__init__(answer["text"].strip())
+        self.problems = answer["problems"]

@@ -1,0 +1,135 @@
+"""Points as a caller gives them, as columns of distinct values and codes, and what the engine says about them."""
+import ctypes
+import numbers
+
+import numpy as np
+import pandas as pd
+
+from .library import Column
+from .quantities import parse_quantity
+
+SOURCE = "points"  # the file of problems of points: their line is a value, their column a parameter
+
+
+class Points:
+    """Parameters of points: name -> one value for all, or a list of values. `index`: of the frame that answers."""
+
+    def __init__(self, values, given):
+        if isinstance(values, pd.DataFrame):
+            columns, self.index = {name: values[name] for name in values}, values.index
+        elif isinstance(values, (list, tuple)):
+            frame = pd.DataFrame(list(values))
+            columns, self.index = {name: frame[name] for name in frame}, frame.index
+        else:
+            columns, self.index = dict(values or {}), None
+        both = sorted(set(columns) & set(given))
+        if both:
+            raise ValueError(f"{', '.join(both)}: given twice")
+        columns.update(given)
+        self.lists = {name: each for name, each in columns.items() if _is_list(each)}
+        self.single = {name: each for name, each in columns.items() if name not in self.lists}
+        lengths = {name: len(each) for name, each in self.lists.items()}
+        if self.index is not None:
+            lengths["values"] = len(self.index)
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"lists of different lengths: {', '.join(f'{name} {size}' for name, size in lengths.items())}")
+        self.count = next(iter(lengths.values()), 1)
+        if self.count == 0 or not columns:
+            raise ValueError("there is no point to evaluate")
+        self.is_one = not lengths
+        self._coded = {name: _coded(each) for name, each in self.lists.items()}
+        self._keep_alive = []
+
+    def varying(self):
+        """Parameters with more than one value: name -> (distinct values, code of each point)."""
+        return {name: (values, codes) for name, (values, codes) in self._coded.items() if len(values) > 1}
+
+    def fixed(self):
+        """Parameters with one value."""
+        return {**self.single, **{name: values[0] for name, (values, _) in self._coded.items() if len(values) == 1}}
+
+    def columns(self):
+        """As the engine reads them."""
+        self.names, columns = [], []
+        for name, value in self.fixed().items():
+            columns.append(self._column(name, [value], None))
+        for name, (values, codes) in self.varying().items():
+            columns.append(self._column(name, values, codes))
+        return columns
+
+    def _column(self, name, values, codes):
+        self.names.append(name)
+        figures, texts = _figures_and_texts(values)
+        text_array = None if texts is None else (ctypes.c_char_p * len(texts))(*texts)
+        self._keep_alive += [figures, text_array, codes]
+        return Column(str(name).encode(), figures.ctypes.data, None if texts is None else ctypes.addressof(text_array),
+                      None if codes is None else codes.ctypes.data, len(figures))
+
+    def message(self, problem):
+        """A problem of the engine with the name of the argument, and the row, instead of a place in a file."""
+        text = problem["problem"] + (f" ({problem['reason']})" if problem["reason"] else "")
+        text += f". {problem['hint']}" if problem["hint"] else ""
+        if problem["file"] == SOURCE and 0 < problem["column"] <= len(self.names):
+            name = self.names[problem["column"] - 1]
+            return f"{name}{self._row(name, problem['line'] - 1)}: {text}"
+        if problem["file"] in (SOURCE, "sweep"):
+            return text
+        places = [problem["file"], *(str(problem[each]) for each in ("line", "column") if problem[each])]
+        return f"{':'.join(places)}: {text}"
+
+    def _row(self, name, value):
+        """ "[17]" for the first row with a value."""
+        if name not in self.varying() or value < 0:
+            return ""
+        row = int(np.argmax(self._coded[name][1] == value))
+        return f"[{row if self.index is None else self.index[row]!r}]"
+
+    def frame_columns(self, units):
+        """Varying parameters as columns of a frame, in base SI units; texts as categories."""
+        return {name: _frame_column(values, codes, units.get(name, "1")) for name, (values, codes) in self.varying().items()}
+
+
+def _is_list(value):
+    return isinstance(value, (list, tuple, range, pd.Series, pd.Index, pd.api.extensions.ExtensionArray)) or (
+        isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def _coded(values):
+    """Distinct values, in the order in which they occur, and the code of each point."""
+    if isinstance(values, (list, tuple)):
+        kinds = {type(each) for each in values}
+        values = pd.Series(list(values), dtype=object if len(kinds) > 1 and str in kinds else None)
+    codes, distinct = pd.factorize(pd.Series(values))
+    distinct = np.asarray(distinct, object) if not isinstance(distinct, np.ndarray) else distinct
+    if (codes < 0).any():
+        distinct = np.append(distinct.astype(object), None)
+        codes = np.where(codes < 0, len(distinct) - 1, codes)
+    return distinct, codes.astype(np.uint32)
+
+
+def _figures_and_texts(values):
+    """Numbers, NaN where a value is a text; and the texts, or None where there are none."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return np.ascontiguousarray(values, np.float64), None
+    figures, texts = np.full(len(values), np.nan), [None] * len(values)
+    for i, value in enumerate(values):
+        if isinstance(value, (bool, np.bool_)):
+            texts[i] = b"true" if value else b"false"
+        elif isinstance(value, numbers.Real):
+            figures[i] = value
+        elif value is not None and value is not pd.NA and value is not pd.NaT:
+            texts[i] = str(value).encode()
+    return figures, texts if any(texts) else None
+
+
+def _frame_column(values, codes, unit):
+    figures, texts = _figures_and_texts(values)
+    if texts is None:
+        return values[codes] if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" else figures[codes]
+    quantities = [parse_quantity(text.decode()) if text else None for text in texts]
+    if unit != "1" and all(quantity or not text for text, quantity in zip(texts, quantities)):
+        return np.array([quantity[0] if quantity else figure for figure, quantity in zip(figures, quantities)])[codes]
+    names = [None if value is None else str(value) for value in values]
+    known = list(dict.fromkeys(name for name in names if name is not None))
+    place = np.array([-1 if name is None else known.index(name) for name in names])
+    return pd.Categorical.from_codes(place[codes], known)

@@ -1,0 +1,64 @@
+"""The rate of `dfsweep.evaluate` over that of a run, and the time of one call: python_points.py PROGRAM SOURCE_DIR [POINTS].
+
+Both evaluate the same points on one thread, in turn; a run also starts a program, writes its result and verifies it.
+"""
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+ROUNDS = 3
+SWEEPS = {
+    "hyperparameters": ({"law": "step-law"}, {"parameters": np.geomspace(1e9, 1e12, 1000),
+                                              "train_tokens": np.geomspace(1e11, 1e13, 1000)}),
+    "training": ({"model": "gpt3-175b", "system": "dgx-h100", "device_count": 512, "sequence_length": 2048, "global_batch": 512,
+                  "precision": "bf16"},
+                 {"tensor_parallel": [1, 2, 4, 8], "pipeline_parallel": [1, 2, 4, 8, 16], "micro_batch": [1, 2, 4, 8],
+                  "recompute": ["none", "selective", "full"], "optimizer_sharding": [0, 1, 2, 3],
+                  "train_tokens": np.geomspace(1e11, 1e13, 1000)}),
+}
+FIXED_OF_CALL = {name: {**fixed, **{axis: values[0] for axis, values in axes.items()}} for name, (fixed, axes) in SWEEPS.items()}
+
+
+def table(axes, points):
+    """The first points of a grid, as columns."""
+    shape = [len(values) for values in axes.values()]
+    count = min(points, int(np.prod(shape)))
+    codes = np.unravel_index(np.arange(count), shape)
+    return {name: np.asarray(values)[code] for (name, values), code in zip(axes.items(), codes)}
+
+
+def main(program, source, points="1000000"):
+    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
+    os.environ["DFSWEEP_PROGRAM"] = str(pathlib.Path(program).resolve())
+    import dfsweep
+
+    for estimator, (fixed, axes) in SWEEPS.items():
+        columns = table(axes, int(points))
+        count = len(next(iter(columns.values())))
+        calls, runs = [], []
+        with tempfile.TemporaryDirectory() as folder:
+            grid = {name: list(dict.fromkeys(values.tolist())) for name, values in columns.items()}
+            sweep = dfsweep.Sweep(estimator, {**fixed, **grid})
+            for i in range(ROUNDS):
+                start = time.perf_counter()
+                dfsweep.evaluate(estimator, columns, threads=1, **fixed)
+                calls.append(count / (time.perf_counter() - start))
+                start = time.perf_counter()
+                sweep.run(f"{folder}/{i}", threads=1)
+                runs.append(count / (time.perf_counter() - start))
+        dfsweep.evaluate(estimator, **FIXED_OF_CALL[estimator])
+        once = []
+        for _ in range(50):
+            start = time.perf_counter()
+            dfsweep.evaluate(estimator, **FIXED_OF_CALL[estimator])
+            once.append(time.perf_counter() - start)
+        print(f"{estimator}: {count} points, evaluate {max(calls) / 1e6:.2f} M/s, run {max(runs) / 1e6:.2f} M/s, "
+              f"ratio {max(calls) / max(runs):.2f}; one call {min(once) * 1e3:.2f} ms")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

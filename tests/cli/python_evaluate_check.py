@@ -1,0 +1,149 @@
+"""`dfsweep.evaluate` in this process gives what a run of the program gives, names arguments, and can be interrupted.
+
+Usage: python_evaluate_check.py PROGRAM SOURCE_DIR LIBRARY.
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+
+SKIPPED = 77
+try:
+    import h5py  # noqa: F401
+    import numpy as np
+    import pandas as pd
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+DATAFLOW = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4", "device": "h100",
+            "memory": "hbm3", "mapping": "kernel_by_kernel"}
+
+
+def expect(kind, parts, action):
+    try:
+        action()
+    except kind as error:
+        assert all(part in str(error) for part in parts), error
+    else:
+        raise AssertionError(f"expected {kind.__name__} with {parts}")
+
+
+def by_program(dfsweep, *arguments, **options):
+    """The same call, answered by a run of the program."""
+    from dfsweep import evaluation
+    find = evaluation.find_library
+    evaluation.find_library = lambda program=None: None
+    try:
+        return dfsweep.evaluate(*arguments, **options)
+    finally:
+        evaluation.find_library = find
+
+
+def check_vectors(dfsweep):
+    """Tables give the rows of a run, to the last bit, for any number of threads."""
+    random = np.random.default_rng(1)
+    table = pd.DataFrame({"parameters": 10 ** random.uniform(9, 12, 20_000), "train_tokens": 10 ** random.uniform(11, 13, 20_000),
+                          "law": random.choice(["step-law", "porian"], 20_000)})
+    expected = by_program(dfsweep, "hyperparameters", table)
+    for threads in (1, 2, 7):
+        found = dfsweep.evaluate("hyperparameters", table, threads=threads)
+        assert list(found) == list(expected), (list(found), list(expected))
+        for name in expected:
+            one, two = expected[name].astype(object), found[name].astype(object)
+            assert (one.eq(two) | one.isna() & two.isna()).all(), name
+    some = table.iloc[[5, 3, 3]].set_index(pd.Index(["a", "b", "c"]))
+    rows = dfsweep.evaluate("hyperparameters", some, metrics=["optimal_learning_rate"])
+    assert list(rows.index) == ["a", "b", "c"] and list(rows.columns[-2:]) == ["status", "optimal_learning_rate"]
+    assert np.array_equal(rows.optimal_learning_rate, expected.optimal_learning_rate.iloc[[5, 3, 3]])
+    assert rows.attrs["units"]["parameters"] == "1"
+    categories = dfsweep.evaluate("hyperparameters", table.astype({"law": "category"}).head(100))
+    assert categories.optimal_learning_rate.equals(found.optimal_learning_rate.head(100))
+    found = dfsweep.evaluate("dataflow", pd.DataFrame({"dram_capacity": ["10 GB", 1e12, None]}), **DATAFLOW)
+    assert list(found.dram_capacity[:2]) == [1e10, 1e12] and np.isnan(found.dram_capacity[2]), found.dram_capacity
+    assert found.status.iloc[1] == "ok" and found.status.iloc[0] == "out_of_memory", found.status
+
+
+def check_one(dfsweep):
+    """One point is an Estimate, with its reason where there is none."""
+    estimate = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="1 TB")
+    frame = by_program(dfsweep, "dataflow", [{**DATAFLOW, "dram_capacity": "1 TB"}])
+    assert estimate.status == "ok" and estimate.step_time == estimate["step_time"] == frame.step_time.iloc[0]
+    assert estimate.units["step_time"] == "s" and "step_time" in list(estimate) and "step_time" in repr(estimate)
+    assert "<table>" in estimate._repr_html_() and dict(estimate)["step_time"] == estimate.step_time
+    small = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="10 GB")
+    assert small.status == "out_of_memory" and "10 GB" in small.reason and "10 GB" in repr(small), small
+    expect(AttributeError, ["step_tine"], lambda: estimate.step_tine)
+
+
+def check_messages(dfsweep):
+    """Messages name the argument, and the row of a table; they have what the program says."""
+    expect(dfsweep.InvalidSweep, ["device: ", "h1000", "Did you mean 'h100'"],
+           lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": "h1000"}))
+    expect(dfsweep.InvalidSweep, ["micro_batch: ", "out of range"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, micro_batch=-1))
+    expect(dfsweep.InvalidSweep, ["devise: unknown parameter 'devise'"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, devise="h100"))
+    expect(dfsweep.InvalidSweep, ["parameters[2]: "], lambda: dfsweep.evaluate(
+        "hyperparameters", parameters=[1e9, 1e9, -1.0], train_tokens=1e11))
+    expect(dfsweep.InvalidSweep, ["law['b']: "], lambda: dfsweep.evaluate(
+        "hyperparameters", pd.DataFrame({"law": ["porian", "pory"]}, index=["a", "b"]), parameters=1e9, train_tokens=1e11))
+    expect(dfsweep.InvalidSweep, ["'device' must be a string"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": 7}))
+    expect(dfsweep.InvalidSweep, ["train_tokens"], lambda: dfsweep.evaluate("hyperparameters", parameters=1e9))
+    expect(dfsweep.InvalidSweep, ["unknown estimator"], lambda: dfsweep.evaluate("hyperparameter", parameters=1e9))
+    expect(dfsweep.InvalidSweep, ["step_tine"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, metrics=["step_tine"]))
+    expect(ValueError, ["different lengths"], lambda: dfsweep.evaluate("hyperparameters", parameters=[1e9] * 2, train_tokens=[1e11] * 3))
+    expect(ValueError, ["given twice"], lambda: dfsweep.evaluate("hyperparameters", {"parameters": 1e9}, parameters=1e9))
+
+
+def check_interruption(dfsweep):
+    """Ctrl-C ends a call of minutes; other threads of Python go on in the meantime."""
+    count = 3_000
+    steps = []
+    counting = threading.Thread(target=lambda: [(steps.append(None), time.sleep(0.001)) for _ in range(20)])
+    alarm = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    counting.start()
+    alarm.start()
+    try:
+        dfsweep.evaluate("dataflow", {name: value for name, value in DATAFLOW.items() if name != "mapping"}, mapping="best",
+                         dram_capacity=list(np.geomspace(1e10, 1e13, count)), threads=1)
+    except KeyboardInterrupt:
+        pass
+    else:
+        raise AssertionError("the evaluation was not interrupted")
+    counting.join()
+    assert len(steps) == 20
+    assert dfsweep.evaluate("dataflow", **DATAFLOW).status
+
+
+def check_installed(library, source):
+    """The engine beside the package is found without the program, does not start MPI, and finds its catalogue."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run(["cp", "-r", pathlib.Path(source) / "io" / "python" / "dfsweep", folder / "dfsweep"], check=True)
+        subprocess.run(["cp", library, folder / "dfsweep"], check=True)
+        code = ("import sys, dfsweep; before = 'mpi' in open('/proc/self/maps').read();"
+                "e = dfsweep.evaluate('hyperparameters', parameters=1e9, train_tokens=1e11);"
+                "print(e.status, before, 'libmpi' in open('/proc/self/maps').read())")
+        done = subprocess.run([sys.executable, "-B", "-c", code], env={**os.environ, "PYTHONPATH": name, "PATH": "/nowhere",
+                                                                       "DFSWEEP_PROGRAM": ""},
+                              capture_output=True, text=True)
+        assert done.stdout.split() == ["ok", "False", "False"], done
+
+
+def main(program, source, library):
+    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
+    os.environ["DFSWEEP_PROGRAM"] = program
+    import dfsweep
+
+    warnings.simplefilter("ignore")
+    for check in (check_vectors, check_one, check_messages, check_interruption):
+        check(dfsweep)
+        print(f"{check.__name__}: ok", flush=True)
+    check_installed(library, source)
+
+
+main(*sys.argv[1:])
