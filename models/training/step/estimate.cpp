@@ -128,12 +128,6 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
 }
 
-Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
-  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
-  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
-  return Fit::fits;
-}
-
 void set_flop(const TrainingPoint& point, StepEstimate& estimate) {
   const Execution& e = point.execution;
   const Architecture& a = point.architecture;

@@ -35,8 +35,8 @@ constexpr Parameter batch_group[] = {model,         device_count,     tensor_par
 constexpr Parameter choices_group[] = {
     phase,    recompute, tensor_overlap,   capacity_factor, context_exchange, attention_kernel, recomputed_layers,
     schedule, task,      activations_8bit, step_graph};
-constexpr Parameter storage_group[] = {optimizer_sharding, sharding_group, state_bytes, activation_offload,
-                                       optimizer_offload};
+constexpr Parameter shards_group[] = {optimizer_sharding, sharding_group, state_bytes};
+constexpr Parameter offload_group[] = {activation_offload, optimizer_offload};
 constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
 constexpr Parameter states_group[] = {software,
                                       model,
@@ -137,8 +137,10 @@ Group group_of(Part part, const Depends& depends) {
       return joined({groups::batch_group});
     case Part::choices:
       return joined({groups::choices_group});
-    case Part::storage:
-      return joined({groups::storage_group});
+    case Part::sharding:
+      return joined({groups::shards_group});
+    case Part::offload:
+      return joined({groups::offload_group});
     case Part::shape:
       return joined({groups::batch_group, groups::shape_group});
     case Part::states:

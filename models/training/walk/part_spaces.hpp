@@ -19,7 +19,8 @@ enum class Part : std::uint8_t {
   degrees,
   batch,
   choices,
-  storage,
+  sharding,
+  offload,
   shape,    ///< of the pipeline, and the layers that it holds
   states,   ///< weights, gradients and optimizer in memory
   layer,    ///< what a layer keeps

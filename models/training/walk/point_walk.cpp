@@ -12,16 +12,19 @@ constexpr std::uint64_t most_kept = 8192;
 
 constexpr Parts start_parts =
     set_of(Part::degrees) | set_of(Part::batch) | set_of(Part::choices) | set_of(Part::machine) | set_of(Part::format);
-constexpr Parts execution_parts = set_of(Part::model) | set_of(Part::storage) | set_of(Part::shape);
+constexpr Parts execution_parts =
+    set_of(Part::model) | set_of(Part::sharding) | set_of(Part::offload) | set_of(Part::shape);
 
 }  // namespace
 
 constexpr PointWalk::Results PointWalk::results_of(Part part) {
   switch (part) {
     case Part::machine:
-    case Part::storage:
-    case Part::states:
     case Part::layer:
+      return of_activations | of_memory;
+    case Part::sharding:
+    case Part::offload:
+    case Part::states:
       return of_memory;
     case Part::degrees:
     case Part::sending:
@@ -48,7 +51,8 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
       degrees_(Part::degrees, spaces),
       batch_(Part::batch, spaces),
       choices_(Part::choices, spaces),
-      storage_(Part::storage, spaces),
+      shards_(Part::sharding, spaces),
+      offload_(Part::offload, spaces),
       shape_(Part::shape, spaces),
       states_(Part::states, spaces),
       layer_(Part::layer, spaces),
@@ -90,14 +94,16 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
   if (early_rule_ < Rule::host_memory) return early_rule_;  // all other rules come after these
   if (is_assembled_ && !has_changed(execution_parts)) return rule_;
   load_model(values);
-  const bool other_storage = load(storage_, [&] { return storage_at(*decoded_, values); });
-  if (is_assembled_ && other_storage) store(*storage_.now, point_.point.software.kept, point_.point.execution);
+  const bool other_shards = load(shards_, [&] { return shards_at(*decoded_, values); });
+  const bool other_offload = load(offload_, [&] { return offload_at(values); });
+  if (is_assembled_ && other_shards) set_shards(*shards_.now, point_.point.software.kept, point_.point.execution);
+  if (is_assembled_ && other_offload) set_offload(*offload_.now, point_.point.execution);
   const bool other_shape = load(shape_, [&] {
     assemble();
     const PipelineShape shape = pipeline_shape(point_.point.execution);
     return ShapeParts{shape, held_layers(point_.point.architecture, point_.point.execution), schedule_rule(shape)};
   });
-  if (is_assembled_ && !other_storage && !other_shape) return rule_;
+  if (is_assembled_ && !other_shards && !other_offload && !other_shape) return rule_;
   if (!is_assembled_) assemble();
   return rule_ = start_rule();
 }
@@ -120,6 +126,7 @@ void PointWalk::load_machine(const PointValues& values) {
   point_.point.network = machine_.now->network;
   point_.point.software = machine_.now->software;
   point_.stack = machine_.now->stack;
+  point_.evidence = machine_.now->evidence;
 }
 
 void PointWalk::load_model(const PointValues& values) {
@@ -136,9 +143,10 @@ void PointWalk::load_model(const PointValues& values) {
 void PointWalk::assemble() {
   Execution& e = point_.point.execution;
   e = execution_of(*format_.now, *degrees_.now, *batch_.now, *choices_.now);
-  store(*storage_.now, point_.point.software.kept, e);
+  set_shards(*shards_.now, point_.point.software.kept, e);
+  set_offload(*offload_.now, e);
   point_.products = format_.now->products;
-  can_run_ = {};
+  has_demand_ = false;
   is_assembled_ = true;
 }
 
@@ -149,12 +157,14 @@ Rule PointWalk::start_rule() {
   return can_stack_run() ? rule : Rule::stack;
 }
 
-/// Of what storage decides, the stack is asked for the sharding alone.
 bool PointWalk::can_stack_run() {
   const TrainingPoint& point = point_.point;
-  std::optional<bool>& can = can_run_[static_cast<ShardedStates>(point.execution.sharding)];
-  if (!can) can = can_run(*point_.stack, demand_of(point.architecture, point.execution, *format_.now, *choices_.now));
-  return *can;
+  if (has_demand_)
+    point_.demand.sharding = demanded_sharding(point.execution);
+  else
+    point_.demand = demand_of(point.architecture, point.execution, *format_.now, *choices_.now);
+  has_demand_ = true;
+  return can_run(*point_.stack, point_.demand);
 }
 
 void PointWalk::find_memory() {
@@ -162,9 +172,11 @@ void PointWalk::find_memory() {
   load(states_, [&] { return state_footprint(point.architecture, point.execution, point.software); });
   load(layer_, [&] { return kept_by_layer(point.architecture, point.execution, point.software); });
   if ((stale_ & of_memory) == 0) return;
-  estimate_.memory = memory_footprint(*states_.now, *layer_.now, shape_.now->held, point.execution, point.software);
+  if ((stale_ & of_activations) != 0)
+    activations_ = held_activations(*layer_.now, shape_.now->held, point.execution, point.software.kept);
+  set_footprint(*states_.now, activations_, point.execution, point.software.kept, estimate_.memory);
   estimate_.fit = training::fit(point, estimate_.memory);
-  stale_ &= ~of_memory;
+  stale_ &= ~(of_activations | of_memory);
 }
 
 Fit PointWalk::fit() {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 #include "models/prepared/combination_cache.hpp"
 #include "models/training/points/point_parts.hpp"
@@ -43,11 +42,12 @@ class PointWalk {
  private:
   /// What follows from several parts, as a set of bits.
   using Results = std::uint8_t;
-  static constexpr Results of_memory = 1;
-  static constexpr Results of_pipeline = 2;
-  static constexpr Results of_exchange = 4;
-  static constexpr Results of_flop = 8;
-  static constexpr Results all_results = 15;
+  static constexpr Results of_activations = 1;
+  static constexpr Results of_memory = 2;
+  static constexpr Results of_pipeline = 4;
+  static constexpr Results of_exchange = 8;
+  static constexpr Results of_flop = 16;
+  static constexpr Results all_results = 31;
   /// What follows from a part.
   [[nodiscard]] static constexpr Results results_of(Part part);
 
@@ -94,7 +94,8 @@ class PointWalk {
   Kept<Degrees> degrees_;
   Kept<BatchSizes> batch_;
   Kept<Choices> choices_;
-  Kept<Storage> storage_;
+  Kept<Shards> shards_;
+  Kept<Offload> offload_;
   Kept<ShapeParts> shape_;
   Kept<Footprint> states_;
   Kept<KeptByLayer> layer_;
@@ -106,8 +107,9 @@ class PointWalk {
   bool is_assembled_ = false;
   Rule early_rule_ = Rule::none;
   Rule rule_ = Rule::none;
-  EnumArray<ShardedStates, std::optional<bool>> can_run_;  ///< whether the stack can run the point; nothing: not asked
+  bool has_demand_ = false;  ///< whether the demand is that of the point, but for its sharding
   Point point_;
+  HeldActivations activations_;
   GradientWindow window_;
   StepEstimate estimate_;
 };
