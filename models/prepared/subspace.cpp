@@ -47,25 +47,6 @@ void Subspace::indices(const PointColumns& points, std::size_t first, std::span<
   for (std::uint32_t& index : out) index += same;
 }
 
-bool Subspace::indices(const PointColumns& points, std::size_t first, std::span<const std::uint8_t> is_constant,
-                       std::span<std::uint64_t> out) const {
-  std::uint64_t same = 0;
-  for (const Digit& digit : digits_)
-    if (is_constant[digit.column] != 0) same += digit.stride * points.column(digit.column)[first];
-  out[0] = same;
-  bool is_filled = false;
-  for (const Digit& digit : digits_) {
-    if (is_constant[digit.column] != 0) continue;
-    const std::span<const std::uint32_t> codes = points.column(digit.column).subspan(first, out.size());
-    if (is_filled)
-      for (std::size_t i = 0; i < out.size(); ++i) out[i] += digit.stride * codes[i];
-    else
-      for (std::size_t i = 0; i < out.size(); ++i) out[i] = same + digit.stride * codes[i];
-    is_filled = true;
-  }
-  return !is_filled;
-}
-
 std::uint32_t Subspace::code(const SweepValues& values, ParameterIndex parameter, std::uint64_t index) const {
   const std::size_t column = values.parameters[parameter].column;
   for (const Digit& digit : digits_)

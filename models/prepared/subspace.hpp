@@ -44,11 +44,6 @@ class Subspace {
   /// Fills `out` with the numbers of points `first`, `first` + 1, ... Constant columns, such as slow axes of a grid,
   /// cost almost nothing. Pre: size() < 2^32.
   void indices(const PointColumns& points, std::size_t first, std::span<std::uint32_t> out) const;
-  /// The same for more combinations, where it is known which columns are constant in the range: [column] not 0. Returns
-  /// whether all numbers are equal; then only the first one is filled. Pre: size() is not saturated; `out` is not
-  /// empty.
-  bool indices(const PointColumns& points, std::size_t first, std::span<const std::uint8_t> is_constant,
-               std::span<std::uint64_t> out) const;
   /// Number of the combination at point `i`, with the parameters in `column` set to their first values.
   [[nodiscard]] std::uint64_t index_at_first(const PointColumns& points, std::size_t i, std::size_t column) const {
     std::uint64_t index = 0;

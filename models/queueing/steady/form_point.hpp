@@ -11,7 +11,8 @@ namespace dfsweep::queueing {
 
 /// A form describes a deployment by one unknown z > 0, with which every member grows, up to `highest(population)`;
 /// times in seconds. `pole()`: the z that only queues without end reach; `limit()`: requests that may run on a rank;
-/// `rate_limit()`: the rate of a rank from which on the wait is infinite.
+/// `rate_limit()`: the rate of a rank from which on the wait is infinite; `prompt_times()`: what another form of the
+/// same need not compute again.
 struct FormPoint {
   double rate = 0.0;          ///< requests per second
   double running = 0.0;       ///< requests that count towards the running limit
@@ -23,6 +24,12 @@ struct FormPoint {
   double lag_step = 0.0;      ///< a step that only decodes
   double prompt_share = 0.0;  ///< share of the time that prompts take
   double reading = 0.0;       ///< time that full chunks of all prompts take over the time there is; beyond 1 they queue
+};
+
+/// Times of prompts that do not depend on the point, s.
+struct PromptTimes {
+  double one_more = 0.0;  ///< that one more prompt of a step takes
+  double least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
 };
 
 /// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.

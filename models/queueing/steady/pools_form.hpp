@@ -35,6 +35,7 @@ class PoolsForm {
 
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
+  [[nodiscard]] static PromptTimes prompt_times() { return {}; }
   [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
   [[nodiscard]] static double pole() { return INFINITY; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_per_worker_; }

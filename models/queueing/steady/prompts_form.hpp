@@ -28,6 +28,7 @@ class PromptsForm {
 
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return held_; }
+  [[nodiscard]] static PromptTimes prompt_times() { return {}; }
   [[nodiscard]] static double highest(double) { return 1.0; }
   [[nodiscard]] static double pole() { return 1.0; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_; }

@@ -17,8 +17,9 @@ template <Steps S>
 class SharedForm {
  public:
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
-  /// are not read again.
-  SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps)
+  /// are not read again. `known`: prompt_times() of a form of the same, or null.
+  SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps,
+             const PromptTimes* known = nullptr)
       : rules_(deployment.rules),
         steps_(steps),
         ranks_(deployment.attention_ranks),
@@ -42,17 +43,10 @@ class SharedForm {
                                                            : rules_.batch_wait_steps;
     hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
-    if (most > 1.0) {
-      const double fullest = most / ranks_;
-      per_prompt_ = (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
-    }
-    if (members < few) {
-      const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
-      read_time_ = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
-    }
+    times_ = known != nullptr ? *known : prompt_times_of(members);
   }
 
+  [[nodiscard]] const PromptTimes& prompt_times() const { return times_; }
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
 
@@ -95,6 +89,7 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
+  [[nodiscard]] PromptTimes prompt_times_of(double members) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
   [[nodiscard]] double fullest_of(double together, double most) const {
@@ -141,9 +136,23 @@ class SharedForm {
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
   double hold_enough_ = 1.0;  ///< prompts of a replica that do not wait any longer
   double gather_ = 1.0;       ///< decode steps between two looks
-  double per_prompt_ = 0.0;   ///< s that one more prompt of a step takes
-  double read_time_ = 0.0;    ///< s of a prompt, at least, where as many as there can be are read at once; 0: no bound
+  PromptTimes times_;
 };
+
+template <Steps S>
+PromptTimes SharedForm<S>::prompt_times_of(double members) const {
+  PromptTimes times;
+  const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
+  if (most > 1.0) {
+    const double fullest = most / ranks_;
+    times.one_more = (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+  }
+  if (members < few) {
+    const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
+    times.least = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
+  }
+  return times;
+}
 
 template <Steps S>
 typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
@@ -198,11 +207,11 @@ FormPoint SharedForm<S>::at(double n) const {
   const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(1.0 / mix.most - 0.5, 0.0, 0.5);
   // A prompt meets those that come in the same step, which is longer than the mean one.
   const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest / step) - mix.at_once);
-  const double read = mix.read * (mix.pieces + cut) + per_prompt_ * met;
+  const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * mix.decode;
   point.rate = n / point.after;
-  point.reading = point.rate * std::max(read_time_, mix.read / mix.most);
+  point.reading = point.rate * std::max(times_.least, mix.read / mix.most);
   point.sequences = n;
   point.running = n + point.rate * read;
   point.wait = mix.busy * (rest + held) + gathered + (turns > 0.0 ? turns * mix.read : 0.0);

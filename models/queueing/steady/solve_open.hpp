@@ -11,9 +11,10 @@
 namespace dfsweep::queueing {
 
 /// What an open stream of any rate has in common: points of a rank with hardly a request, and where places or chunks
-/// are full; and the highest rate, which something else may limit.
+/// are full; the highest rate, which something else may limit; and times of prompts.
 struct RateRange {
   double rate = 0.0;
+  PromptTimes prompts;
   SolvedPoint light;
   SolvedPoint full;
 };
@@ -24,6 +25,7 @@ template <class Form>
   constexpr double hardly = 1e-3;
   const double high = form.highest(INFINITY);
   RateRange range;
+  range.prompts = form.prompt_times();
   range.full = {form.at(high), high};
   const auto excess = [&](const FormPoint& at, double) { return excess_of_limits(form, at); };
   const double at_high = excess(range.full.point, high);

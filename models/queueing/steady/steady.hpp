@@ -27,10 +27,11 @@ namespace dfsweep::queueing {
 
 namespace detail {
 
-/// Calls `use(setting, form)` with the form of servers whose answers are long or one token.
+/// Calls `use(setting, form)` with the form of servers whose answers are long or one token. `range`: its rate_range(),
+/// or null.
 template <Steps S, class Use>
 [[nodiscard]] auto with_form(const Deployment& deployment, const MeanRequest& request, const Demand& demand,
-                             const S& steps, const Use& use) {
+                             const S& steps, const RateRange* range, const Use& use) {
   const FormSetting setting = setting_of(deployment, request);
   const bool closed = demand.kind == DemandKind::users;
   const double population = closed ? demand.value / setting.ranks : INFINITY;
@@ -38,7 +39,8 @@ template <Steps S, class Use>
                                : demand.kind == DemandKind::rate ? demand.value * request.think.value() / setting.ranks
                                                                  : 0.0;
   const double cached = cached_share(deployment, request, conversations);
-  if (request.output > 1.0) return use(setting, SharedForm<S>(deployment, request, population, cached, steps));
+  const PromptTimes* const known = range != nullptr && !closed ? &range->prompts : nullptr;
+  if (request.output > 1.0) return use(setting, SharedForm<S>(deployment, request, population, cached, steps, known));
   return use(setting, PromptsForm(deployment, request, population, cached, steps));
 }
 
@@ -65,7 +67,7 @@ template <Steps S>
 [[nodiscard]] std::optional<RateRange> rate_range(const Deployment& deployment, const MeanRequest& request,
                                                   const S& steps) {
   if (request.carried > 0.0) return std::nullopt;
-  return detail::with_form(deployment, request, {DemandKind::share, 1.0}, steps,
+  return detail::with_form(deployment, request, {DemandKind::share, 1.0}, steps, nullptr,
                            [&](const FormSetting&, const auto& form) {
                              return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form));
                            });
@@ -82,9 +84,9 @@ template <Steps P, Steps D>
 template <Steps S>
 [[nodiscard]] SteadyLoad steady(const Deployment& deployment, const MeanRequest& request, const Demand& demand,
                                 const S& steps, const RateRange* range = nullptr) {
-  return detail::with_form(deployment, request, demand, steps, [&](const FormSetting& setting, const auto& form) {
-    return detail::solve(setting, form, demand, range);
-  });
+  return detail::with_form(
+      deployment, request, demand, steps, range,
+      [&](const FormSetting& setting, const auto& form) { return detail::solve(setting, form, demand, range); });
 }
 
 /// Means of pools apart.
@@ -103,7 +105,7 @@ template <Steps S>
 [[nodiscard]] double capacity(const Deployment& deployment, const MeanRequest& request, const Limits& limits,
                               const S& steps, const RateRange* range = nullptr) {
   return detail::with_form(
-      deployment, request, {DemandKind::share, 1.0}, steps,
+      deployment, request, {DemandKind::share, 1.0}, steps, range,
       [&](const FormSetting& setting, const auto& form) { return detail::solve_within(setting, form, limits, range); });
 }
 template <Steps P, Steps D>

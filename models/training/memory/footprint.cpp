@@ -112,15 +112,6 @@ double activation_factor(const Execution& e, const KeptBytes& kept) {
   return is_interleaved(e) ? kept.interleaved_factor : kept.activation_factor;
 }
 
-/// What tensors take as the stack keeps them: states times their factor, activations times theirs.
-Footprint as_kept(Footprint all, const Execution& e, const KeptBytes& kept) {
-  all.weights = kept.state_factor * all.weights;
-  all.gradients = kept.state_factor * all.gradients;
-  all.optimizer = kept.state_factor * all.optimizer;
-  all.activations = activation_factor(e, kept) * all.activations;
-  return all;
-}
-
 }  // namespace
 
 LocalParameters local_parameters(const Architecture& a, const Parallelism& p) {
@@ -164,10 +155,6 @@ StateBytes usual_state_bytes(const Execution& e, const KeptBytes& kept) {
   return {is_frozen ? kept.frozen_weight : 2.0, kept.gradient, 12};
 }
 
-Bytes needed_memory(const Footprint& device, const KeptBytes& kept) {
-  return (1 + kept.fragments) * device.total();
-}
-
 KeptByLayer kept_by_layer(const Architecture& a, const Execution& e, const Software& software) {
   const Bytes whole = layer_activations(a, e, Recompute::none, software);
   const Bytes logits{software.kept.logit * tokens_per_device(e) * a.vocabulary / e.parallel.tensor};
@@ -196,33 +183,22 @@ Footprint state_footprint(const Architecture& a, const Execution& e, const Softw
   return all;
 }
 
-MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
-                             const Execution& e, const Software& software) {
-  MemoryTiers tiers{states, {}, {}};
-  if (e.phase == Phase::forward) {  // one layer at work on one micro-batch; nothing waits for a backward pass
-    tiers.device.activations = layer.whole;
-    tiers.device.logits = layer.logits;
-    tiers.device = as_kept(tiers.device, e, software.kept);
-    return tiers;
-  }
+HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held, const Execution& e,
+                                 const KeptBytes& kept) {
+  const double factor = activation_factor(e, kept);
+  if (e.phase == Phase::forward) return {layer.whole, layer.logits, Bytes{}, factor};
   const Bytes first = activations(layer, held.first);
   const Bytes last = activations(layer, held.last);
-  const double factor = activation_factor(e, software.kept);
   const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + layer.logits;
-  const Bytes all = first_is_fuller ? first : last;
-  tiers.device.logits = first_is_fuller ? Bytes{} : layer.logits;
-  tiers.host.activations = e.offloaded_activations * all;
-  tiers.offloaded_by_micro_batch = e.offloaded_activations * activations(layer, held.stage);
-  tiers.host.optimizer = e.offloaded_optimizer * states.optimizer;
-  tiers.device.activations = all - tiers.host.activations;
-  tiers.device.optimizer = states.optimizer - tiers.host.optimizer;
-  tiers.device = as_kept(tiers.device, e, software.kept);
-  return tiers;
+  return {first_is_fuller ? first : last, first_is_fuller ? Bytes{} : layer.logits, activations(layer, held.stage),
+          factor};
 }
 
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
-  return memory_footprint(state_footprint(a, e, software), kept_by_layer(a, e, software), held_layers(a, e), e,
-                          software);
+  const HeldActivations held = held_activations(kept_by_layer(a, e, software), held_layers(a, e), e, software.kept);
+  MemoryTiers tiers;
+  set_footprint(state_footprint(a, e, software), held, e, software.kept, tiers);
+  return tiers;
 }
 
 }  // namespace dfsweep::training

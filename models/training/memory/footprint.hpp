@@ -64,7 +64,9 @@ struct LocalParameters {
 [[nodiscard]] StateBytes usual_state_bytes(const Execution& execution, const KeptBytes& kept);
 
 /// What a device must have: the footprint, and the share of it that fragments take.
-[[nodiscard]] Bytes needed_memory(const Footprint& device, const KeptBytes& kept);
+[[nodiscard]] inline Bytes needed_memory(const Footprint& device, const KeptBytes& kept) {
+  return (1 + kept.fragments) * device.total();
+}
 
 /// What a layer keeps of a micro-batch, with and without recomputation, and the share of the layers to which it
 /// applies; and the logits of the last stage.
@@ -93,9 +95,37 @@ struct HeldLayers {
 [[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
                                         const Software& software);
 
-/// The footprint of these parts.
-[[nodiscard]] MemoryTiers memory_footprint(const Footprint& states, const KeptByLayer& layer, const HeldLayers& held,
-                                           const Execution& execution, const Software& software);
+/// Activations and logits of the fuller of the first and the last device of a pipeline; in a forward pass those of one
+/// layer at work.
+struct HeldActivations {
+  Bytes all;
+  Bytes logits;
+  Bytes by_micro_batch;  ///< of a stage
+  double factor = 1.0;   ///< of the stack, on activations
+};
+
+[[nodiscard]] HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held,
+                                               const Execution& execution, const KeptBytes& kept);
+
+/// Sets the footprint of these parts: the stack keeps its factors times what stays on the device. Pre: `tiers` are new,
+/// or those of other parts. Inlined and set in place, because searches ask for it at every execution.
+inline void set_footprint(const Footprint& states, const HeldActivations& held, const Execution& e,
+                          const KeptBytes& kept, MemoryTiers& tiers) {
+  const bool trains = e.phase == Phase::train;  // nothing of a forward pass waits for a backward pass
+  const double out = trains ? e.offloaded_activations : 0.0;
+  const Bytes activations = out * held.all;
+  const Bytes optimizer = (trains ? e.offloaded_optimizer : 0.0) * states.optimizer;
+  tiers.host.activations = activations;
+  tiers.host.optimizer = optimizer;
+  tiers.offloaded_by_micro_batch = out * held.by_micro_batch;
+  tiers.device.weights = kept.state_factor * states.weights;
+  tiers.device.gradients = kept.state_factor * states.gradients;
+  tiers.device.optimizer = kept.state_factor * (states.optimizer - optimizer);
+  tiers.device.gathered = states.gathered;
+  tiers.device.activations = held.factor * (held.all - activations);
+  tiers.device.logits = held.logits;
+  tiers.device.reserved = states.reserved;
+}
 
 /// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
 /// states and activation_factor times the activations, interleaved_factor in an interleaved pipeline. In a forward pass

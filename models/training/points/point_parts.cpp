@@ -72,6 +72,13 @@ bool is_of_one_link(const DecodedValues& values, const PointValues& v) {
          (is_given(v.number(link_bandwidth)) || !values.systems[v.code(system)]);
 }
 
+Evidence evidence_of(const DecodedValues& values, const PointValues& v) {
+  using enum Parameter;
+  const bool replaces_chip =
+      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
+  return replaces_chip ? Evidence::not_measured : values.evidence.at(v.code(system), v.code(software));
+}
+
 cost::StatedCosts stated_costs(const PointValues& v) {
   using enum Parameter;
   return {v.number(device_price), v.number(device_power), v.number(memory_price),
@@ -181,6 +188,7 @@ Machine machine_at(const DecodedValues& values, const PointValues& v) {
   const std::size_t code = v.code(Parameter::software);
   if (values.software[code]) machine.software = *values.software[code];
   if (values.capabilities[code]) machine.stack = &*values.capabilities[code];
+  machine.evidence = evidence_of(values, v);
   return machine;
 }
 
@@ -240,10 +248,13 @@ Choices choices_at(const PointValues& v) {
   return choices;
 }
 
-Storage storage_at(const DecodedValues& values, const PointValues& v) {
+Shards shards_at(const DecodedValues& values, const PointValues& v) {
   using enum Parameter;
-  return {v.choice<Sharding>(optimizer_sharding), v.number(sharding_group), values.state_bytes[v.code(state_bytes)],
-          v.number(activation_offload), v.number(optimizer_offload)};
+  return {v.choice<Sharding>(optimizer_sharding), v.number(sharding_group), values.state_bytes[v.code(state_bytes)]};
+}
+
+Offload offload_at(const PointValues& v) {
+  return {v.number(Parameter::activation_offload), v.number(Parameter::optimizer_offload)};
 }
 
 Execution execution_of(const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
@@ -256,12 +267,16 @@ Execution execution_of(const ProductFormat& format, const Degrees& degrees, cons
   return e;
 }
 
-void store(const Storage& storage, const KeptBytes& kept, Execution& e) {
-  e.sharding = storage.sharding;
-  e.sharding_group = storage.sharding_group;
-  e.offloaded_activations = storage.offloaded_activations;
-  e.offloaded_optimizer = storage.offloaded_optimizer;
-  e.bytes = storage.state_bytes ? *storage.state_bytes : usual_state_bytes(e, kept);
+void set_shards(const Shards& shards, const KeptBytes& kept, Execution& e) {
+  e.sharding = shards.sharding;
+  e.sharding_group = shards.group;
+  e.bytes = shards.bytes ? *shards.bytes : usual_state_bytes(e, kept);
+}
+
+std::optional<ShardedStates> demanded_sharding(const Execution& e) {
+  const bool divides_states = e.phase == Phase::train || e.sharding == Sharding::parameters;
+  if (!(e.parallel.data * e.parallel.context > 1 && divides_states)) return std::nullopt;
+  return static_cast<ShardedStates>(e.sharding);
 }
 
 StackDemand demand_of(const Architecture& model, const Execution& e, const ProductFormat& format,
@@ -277,8 +292,7 @@ StackDemand demand_of(const Architecture& model, const Execution& e, const Produ
     demand.schedule = PipelineOrder::interleaved;
     demand.chunks = chunk_layers(model, e);
   }
-  if (p.data * p.context > 1 && (trains || e.sharding == Sharding::parameters))
-    demand.sharding = static_cast<ShardedStates>(e.sharding);
+  demand.sharding = demanded_sharding(e);
   if (p.tensor > 1) demand.overlap = choices.overlap;
   return demand;
 }

@@ -20,6 +20,8 @@ struct Machine {
   Network network;  ///< with its dimensions, where the sweep gives a topology
   Software software;
   const Capabilities* stack = nullptr;  ///< of the sweep's values; null: no software is given
+  /// A chip whose figures the sweep replaces is another one than that of its entry, so not measured.
+  Evidence evidence = Evidence::not_measured;
   Rule rule = Rule::none;
 };
 [[nodiscard]] Machine machine_at(const DecodedValues& values, const PointValues& point);
@@ -56,22 +58,34 @@ struct Choices {
 };
 [[nodiscard]] Choices choices_at(const PointValues& point);
 
-/// What replicas divide, and what is kept in host memory.
-struct Storage {
+/// States that replicas divide.
+struct Shards {
   Sharding sharding = Sharding::optimizer;
-  double sharding_group = 0.0;
-  std::optional<StateBytes> state_bytes;  ///< nothing: the usual ones
-  double offloaded_activations = 0.0;
-  double offloaded_optimizer = 0.0;
+  double group = 0.0;
+  std::optional<StateBytes> bytes;  ///< nothing: the usual ones
 };
-[[nodiscard]] Storage storage_at(const DecodedValues& values, const PointValues& point);
+[[nodiscard]] Shards shards_at(const DecodedValues& values, const PointValues& point);
 
-/// The execution of these parts, without what Storage decides.
+/// Shares that the memory of the host keeps.
+struct Offload {
+  double activations = 0.0;
+  double optimizer = 0.0;
+};
+[[nodiscard]] Offload offload_at(const PointValues& point);
+
+/// The execution of these parts, without what Shards and Offload decide.
 [[nodiscard]] Execution execution_of(const ProductFormat& format, const Degrees& degrees, const BatchSizes& batch,
                                      const Choices& choices);
-/// Sets what Storage decides. Pre: all else is set.
-void store(const Storage& storage, const KeptBytes& kept, Execution& execution);
+/// Sets what Shards decides. Pre: all else is set, except for what Offload decides.
+void set_shards(const Shards& shards, const KeptBytes& kept, Execution& execution);
+/// Sets what Offload decides.
+inline void set_offload(const Offload& offload, Execution& execution) {
+  execution.offloaded_activations = offload.activations;
+  execution.offloaded_optimizer = offload.optimizer;
+}
 
+/// The sharding that the point asks of its stack; nothing where no states could be divided.
+[[nodiscard]] std::optional<ShardedStates> demanded_sharding(const Execution& execution);
 /// What the point asks of its stack.
 [[nodiscard]] StackDemand demand_of(const Architecture& model, const Execution& execution, const ProductFormat& format,
                                     const Choices& choices);

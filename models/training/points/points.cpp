@@ -1,6 +1,5 @@
 #include "models/training/points/points.hpp"
 
-#include "models/absent.hpp"
 #include "models/training/points/point_parts.hpp"
 #include "models/training/step/estimate.hpp"
 
@@ -15,13 +14,15 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
   const BatchSizes batch = batch_at(values, v, degrees.parallel.data);
   const Choices choices = choices_at(v);
   Execution e = execution_of(format, degrees, batch, choices);
-  store(storage_at(values, v), machine.software.kept, e);
+  set_shards(shards_at(values, v), machine.software.kept, e);
+  set_offload(offload_at(v), e);
   Point result;
   result.system = machine.system;
   result.bill = bill_at(values, v, machine.system);
   result.point = {values.models[v.code(Parameter::model)], e, accelerator, machine.network, machine.software};
   result.products = format.products;
   result.stack = machine.stack;
+  result.evidence = machine.evidence;
   if (result.stack != nullptr) result.demand = demand_of(result.point.architecture, e, format, choices);
   const bool can_start = result.stack == nullptr || can_run(*result.stack, result.demand);
   const Rule broken =
@@ -29,14 +30,6 @@ Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t
                 schedule_rule(pipeline_shape(e)), can_start ? Rule::none : Rule::stack});
   result.status = status_of(broken);
   return result;
-}
-
-Evidence evidence_at(const DecodedValues& values, const PointCodes& codes, std::size_t i) {
-  using enum Parameter;
-  const PointValues v(values.numbers, codes, i);
-  const bool replaces_chip =
-      is_given(v.number(peak_flops)) || is_given(v.number(dram_bandwidth)) || is_given(v.number(dram_capacity));
-  return replaces_chip ? Evidence::not_measured : values.evidence.at(v.code(system), v.code(software));
 }
 
 }  // namespace dfsweep::training

@@ -17,14 +17,12 @@ struct Point {
   std::optional<NumberFormat> products;  ///< format of matrix products; nothing: the chip has none for the precision
   const Capabilities* stack = nullptr;   ///< of the sweep's values; null: no software is given
   StackDemand demand;                    ///< where it is
-  std::uint8_t status = status_ok;       ///< why it cannot be, before memory is asked
+  Evidence evidence = Evidence::not_measured;
+  std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
 };
 
 /// Point `i`. Weights that are trained fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have
 /// 16-bit weights, 32-bit gradients and 12 bytes of optimizer state, unless state_bytes says otherwise.
 [[nodiscard]] Point point_at(const DecodedValues& values, const PointCodes& codes, std::size_t i);
-
-/// Of point `i`. A chip whose figures the sweep replaces is another one than that of its entry, so not measured.
-[[nodiscard]] Evidence evidence_at(const DecodedValues& values, const PointCodes& codes, std::size_t i);
 
 }  // namespace dfsweep::training

@@ -128,12 +128,6 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
   return e.parallel.chunks_per_stage * point.software.links.stage_visible * one;
 }
 
-Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
-  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
-  if (memory.host.total() > point.accelerator.host_capacity) return Fit::host_memory;
-  return Fit::fits;
-}
-
 void set_flop(const TrainingPoint& point, StepEstimate& estimate) {
   const Execution& e = point.execution;
   const Architecture& a = point.architecture;
@@ -203,9 +197,13 @@ StepEnds step_ends(const TrainingPoint& point) {
           point.software.step.straggler * std::log2(device_count(point.execution.parallel))};
 }
 
-void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate) {
+void set_exchange(const TrainingPoint& point, const WeightExchange& exchange, const GradientWindow& window,
+                  StepEstimate& estimate) {
+  estimate.time.data_exchange = visible_weight_exchange(point, exchange, window, estimate.pipeline_time);
+}
+
+void set_ends(const TrainingPoint& point, const StepEnds& ends, StepEstimate& estimate) {
   TimeBreakdown& time = estimate.time;
-  time.data_exchange = visible_weight_exchange(point, ends.exchange, window, estimate.pipeline_time);
   time.offload = offload_time(point, estimate.memory, estimate.pipeline_time + time.data_exchange);
   time.optimizer = ends.optimizer;
   time.straggler = Seconds{};
@@ -220,7 +218,9 @@ StepEstimate estimate_step(const TrainingPoint& point) {
   estimate.memory = memory_footprint(point.architecture, point.execution, point.software);
   estimate.fit = fit(point, estimate.memory);
   set_pipeline(point, shape, sending, pipeline_times(point, stage_parts(point, placement), shape, sending), estimate);
-  set_ends(point, step_ends(point), gradient_window(point), estimate);
+  const StepEnds ends = step_ends(point);
+  set_exchange(point, ends.exchange, gradient_window(point), estimate);
+  set_ends(point, ends, estimate);
   set_flop(point, estimate);
   set_utilization(point, estimate);
   return estimate;

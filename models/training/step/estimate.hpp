@@ -82,11 +82,18 @@ struct StepEnds {
 
 [[nodiscard]] StepEnds step_ends(const TrainingPoint& point);
 
-/// Sets all parts of the time after the pipeline. Pre: the estimate has its pipeline and its memory.
-void set_ends(const TrainingPoint& point, const StepEnds& ends, const GradientWindow& window, StepEstimate& estimate);
+/// Sets the exchange of weights and gradients. Pre: the estimate has its pipeline.
+void set_exchange(const TrainingPoint& point, const WeightExchange& exchange, const GradientWindow& window,
+                  StepEstimate& estimate);
+
+/// Sets all parts of the time after the exchange. Pre: the estimate has that, its pipeline and its memory.
+void set_ends(const TrainingPoint& point, const StepEnds& ends, StepEstimate& estimate);
 
 /// Where the memory suffices.
-[[nodiscard]] Fit fit(const TrainingPoint& point, const MemoryTiers& memory);
+[[nodiscard]] inline Fit fit(const TrainingPoint& point, const MemoryTiers& memory) {
+  if (needed_memory(memory.device, point.software.kept) > point.accelerator.memory_capacity) return Fit::device_memory;
+  return memory.host.total() > point.accelerator.host_capacity ? Fit::host_memory : Fit::fits;
+}
 
 /// Sets the FLOP of a step. Pre: the estimate has its tokens.
 void set_flop(const TrainingPoint& point, StepEstimate& estimate);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <limits>
-#include <numeric>
 #include <optional>
 
 #include "models/absent.hpp"
@@ -37,8 +35,8 @@ constexpr Parameter batch_group[] = {model,         device_count,     tensor_par
 constexpr Parameter choices_group[] = {
     phase,    recompute, tensor_overlap,   capacity_factor, context_exchange, attention_kernel, recomputed_layers,
     schedule, task,      activations_8bit, step_graph};
-constexpr Parameter storage_group[] = {optimizer_sharding, sharding_group, state_bytes, activation_offload,
-                                       optimizer_offload};
+constexpr Parameter shards_group[] = {optimizer_sharding, sharding_group, state_bytes};
+constexpr Parameter offload_group[] = {activation_offload, optimizer_offload};
 constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
 constexpr Parameter states_group[] = {software,
                                       model,
@@ -139,8 +137,10 @@ Group group_of(Part part, const Depends& depends) {
       return joined({groups::batch_group});
     case Part::choices:
       return joined({groups::choices_group});
-    case Part::storage:
-      return joined({groups::storage_group});
+    case Part::sharding:
+      return joined({groups::shards_group});
+    case Part::offload:
+      return joined({groups::offload_group});
     case Part::shape:
       return joined({groups::batch_group, groups::shape_group});
     case Part::states:
@@ -163,29 +163,30 @@ Group group_of(Part part, const Depends& depends) {
 
 }  // namespace
 
-PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded) : columns_(values.column_sizes.size()) {
+PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded)
+    : parts_by_column_(values.column_sizes.size()) {
   const std::vector<double>& limits = decoded.numbers[Parameter::power_limit];
   const Depends depends{std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
                                     [](const std::optional<Topology>& one) { return one.has_value(); }),
                         std::any_of(limits.begin(), limits.end(), [](double limit) { return is_given(limit); })};
-  for (const Part part : all_of<Part>) spaces_.emplace_back(values, group_of(part, depends));
+  for (const Part part : all_of<Part>) {
+    const Group group = group_of(part, depends);
+    spaces_.emplace_back(values, group);
+    for (const Parameter parameter : group)
+      if (const std::size_t column = values[parameter].column; column != SweepValues::fixed)
+        parts_by_column_[column] |= set_of(part);
+  }
 }
 
-void PartSpaces::find_constant(const PointColumns& points, std::size_t first, std::size_t count,
-                               std::vector<std::uint8_t>& is_constant) const {
-  is_constant.resize(columns_);
-  for (std::size_t column = 0; column < columns_; ++column)
-    is_constant[column] = all_equal(points.column(column).subspan(first, count)) ? 1 : 0;
-}
-
-bool PartSpaces::number(Part part, const PointColumns& points, std::size_t first,
-                        std::span<const std::uint8_t> is_constant, std::uint64_t& serial,
-                        std::span<std::uint64_t> out) const {
-  const Subspace& space = spaces_[index_of(part)];
-  if (space.size() < std::numeric_limits<std::uint64_t>::max()) return space.indices(points, first, is_constant, out);
-  std::iota(out.begin(), out.end(), serial);
-  serial += out.size();
-  return false;
+void PartSpaces::find_changes(const PointColumns& points, std::size_t first, std::span<Parts> out) const {
+  std::fill(out.begin(), out.end(), Parts{0});
+  for (std::size_t column = 0; column < parts_by_column_.size(); ++column) {
+    const std::span<const std::uint32_t> codes = points.column(column).subspan(first, out.size());
+    const Parts parts = parts_by_column_[column];
+    if (parts == 0 || all_equal(codes)) continue;
+    for (std::size_t k = 1; k < out.size(); ++k) out[k] |= codes[k] != codes[k - 1] ? parts : Parts{0};
+  }
+  out[0] = all_parts;
 }
 
 }  // namespace dfsweep::training

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,8 @@ enum class Part : std::uint8_t {
   degrees,
   batch,
   choices,
-  storage,
+  sharding,
+  offload,
   shape,    ///< of the pipeline, and the layers that it holds
   states,   ///< weights, gradients and optimizer in memory
   layer,    ///< what a layer keeps
@@ -29,24 +31,34 @@ enum class Part : std::uint8_t {
   count
 };
 
+/// A set of parts: bit index_of(part) of each.
+using Parts = std::uint32_t;
+
+[[nodiscard]] constexpr Parts set_of(Part part) {
+  return Parts{1} << index_of(part);
+}
+inline constexpr Parts all_parts = set_of(Part::count) - 1;
+
 /// Parts are equal where the numbers of their combinations are.
 class PartSpaces {
  public:
   PartSpaces(const SweepValues& values, const DecodedValues& decoded);
 
   [[nodiscard]] std::uint64_t size(Part part) const { return spaces_[index_of(part)].size(); }
-  /// Whether each column of codes is constant in the range of `count` points from `first` on: [column] not 0.
-  void find_constant(const PointColumns& points, std::size_t first, std::size_t count,
-                     std::vector<std::uint8_t>& is_constant) const;
-  /// Fills `out` with the numbers of points `first`, `first` + 1, ... Returns whether all are equal; then only the
-  /// first one is filled. Where there are too many combinations to be numbered, every number is a new one: `serial` is
-  /// raised.
-  bool number(Part part, const PointColumns& points, std::size_t first, std::span<const std::uint8_t> is_constant,
-              std::uint64_t& serial, std::span<std::uint64_t> out) const;
+  /// Fills `out` with the parts that points `first`, `first` + 1, ... may not share with the point before: those with
+  /// a parameter whose code differs; all parts for the first one.
+  void find_changes(const PointColumns& points, std::size_t first, std::span<Parts> out) const;
+  /// Number of the combination of a part at point `i`. Where there are too many combinations to be numbered, every
+  /// number is a new one: `serial` is raised.
+  [[nodiscard]] std::uint64_t number(Part part, const PointColumns& points, std::size_t i,
+                                     std::uint64_t& serial) const {
+    const Subspace& space = spaces_[index_of(part)];
+    return space.size() < std::numeric_limits<std::uint64_t>::max() ? space.index(points, i) : serial++;
+  }
 
  private:
-  std::vector<Subspace> spaces_;  ///< [Part]
-  std::size_t columns_ = 0;       ///< of the sweep
+  std::vector<Subspace> spaces_;        ///< [Part]
+  std::vector<Parts> parts_by_column_;  ///< [column of the sweep] that it decides
 };
 
 }  // namespace dfsweep::training

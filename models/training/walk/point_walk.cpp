@@ -10,11 +10,35 @@ namespace {
 constexpr std::uint64_t unloaded = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t most_kept = 8192;
 
-constexpr std::array memory_parts{Part::machine, Part::storage, Part::shape, Part::states, Part::layer};
-constexpr std::array pipeline_parts{Part::degrees, Part::shape, Part::stages, Part::sending};
-constexpr std::array flop_parts{Part::shape, Part::stages};
+constexpr Parts start_parts =
+    set_of(Part::degrees) | set_of(Part::batch) | set_of(Part::choices) | set_of(Part::machine) | set_of(Part::format);
+constexpr Parts execution_parts =
+    set_of(Part::model) | set_of(Part::sharding) | set_of(Part::offload) | set_of(Part::shape);
 
 }  // namespace
+
+constexpr PointWalk::Results PointWalk::results_of(Part part) {
+  switch (part) {
+    case Part::machine:
+    case Part::layer:
+      return of_activations | of_memory;
+    case Part::sharding:
+    case Part::offload:
+    case Part::states:
+      return of_memory;
+    case Part::degrees:
+    case Part::sending:
+      return of_pipeline | of_exchange;
+    case Part::stages:
+      return of_pipeline | of_exchange | of_flop;
+    case Part::shape:
+      return all_results;
+    case Part::update:
+      return of_exchange;
+    default:
+      return 0;
+  }
+}
 
 template <class Value>
 PointWalk::Kept<Value>::Kept(Part what, const PartSpaces& spaces) : part(what), cache(spaces.size(what), most_kept) {}
@@ -27,7 +51,8 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
       degrees_(Part::degrees, spaces),
       batch_(Part::batch, spaces),
       choices_(Part::choices, spaces),
-      storage_(Part::storage, spaces),
+      shards_(Part::sharding, spaces),
+      offload_(Part::offload, spaces),
       shape_(Part::shape, spaces),
       states_(Part::states, spaces),
       layer_(Part::layer, spaces),
@@ -36,110 +61,122 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
       bill_(Part::bill, spaces),
       update_(Part::update, spaces) {
   loaded_.elements.fill(unloaded);
-  memory_key_.fill(unloaded);
-  pipeline_key_.fill(unloaded);
-  flop_key_.fill(unloaded);
 }
 
 std::size_t PointWalk::start_run(const PointColumns& points, std::size_t first) {
+  run_ = &points;
   first_ = first;
   const std::size_t count = std::min(walk_run, points.count() - first);
-  spaces_->find_constant(points, first, count, is_constant_);
-  for (const Part part : all_of<Part>)
-    if (part != Part::bill) number_part(part, points, count);
-  run_ = &points;
-  run_count_ = count;
-  has_bills_ = false;
+  spaces_->find_changes(points, first, std::span(changes_).first(count));
   return count;
-}
-
-void PointWalk::number_part(Part part, const PointColumns& points, std::size_t count) {
-  const std::span<std::uint64_t> out = std::span(numbers_[part]).first(count);
-  stride_[part] = spaces_->number(part, points, first_, is_constant_, serial_, out) ? 0 : 1;
 }
 
 template <class Value, class Compute>
 bool PointWalk::load(Kept<Value>& kept, Compute compute) {
-  const std::uint64_t wanted = number(kept.part);
-  if (wanted == loaded_[kept.part]) return false;
-  loaded_[kept.part] = unloaded;  // an exception leaves nothing loaded
-  kept.now = &kept.cache.at(wanted, compute);
-  loaded_[kept.part] = wanted;
-  return true;
-}
-
-template <std::size_t size>
-bool PointWalk::differs(std::array<std::uint64_t, size>& key, const std::array<Part, size>& parts) const {
-  bool found = false;
-  for (std::size_t p = 0; p < size; ++p) {
-    const std::uint64_t loaded = loaded_[parts[p]];
-    found = found || key[p] != loaded;
-    key[p] = loaded;
+  if (!has_changed(set_of(kept.part))) return false;
+  const std::uint64_t wanted = spaces_->number(kept.part, *run_, first_ + k_, serial_);
+  const bool is_other = wanted != loaded_[kept.part];
+  if (is_other) {
+    loaded_[kept.part] = unloaded;  // an exception leaves nothing loaded
+    kept.now = &kept.cache.at(wanted, compute);
+    loaded_[kept.part] = wanted;
+    stale_ |= results_of(kept.part);
   }
-  return found;
+  changed_ &= ~set_of(kept.part);
+  return is_other;
 }
 
 Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
   k_ = k;
+  changed_ |= changes_[k];
   const PointValues values(decoded_->numbers, codes, first_ + k);
-  if (load(degrees_, [&] { return degrees_at(*decoded_, values); })) is_assembled_ = false;
-  if (degrees_.now->rule <= Rule::product) return degrees_.now->rule;
-  if (load(batch_, [&] { return batch_at(*decoded_, values, degrees_.now->parallel.data); })) is_assembled_ = false;
-  if (load(choices_, [&] { return choices_at(values); })) is_assembled_ = false;
-  if (load(machine_, [&] { return machine_at(*decoded_, values); })) {
-    is_assembled_ = false;
-    point_.system = machine_.now->system;
-    point_.point.accelerator = machine_.now->system.accelerator;
-    point_.point.network = machine_.now->network;
-    point_.point.software = machine_.now->software;
-    point_.stack = machine_.now->stack;
-  }
-  if (load(format_, [&] { return format_at(values, machine_.now->system.accelerator.formats); })) is_assembled_ = false;
-  // All other rules come after these.
-  const Rule early = std::min({degrees_.now->rule, batch_.now->rule, choices_.now->rule, format_.now->rule});
-  if (early < Rule::host_memory) return early;
-  if (number(Part::model) != loaded_[Part::model]) {
-    point_.point.architecture = decoded_->models[values.code(Parameter::model)];
-    loaded_[Part::model] = number(Part::model);
-    is_assembled_ = false;
-  }
-  const bool other_storage = load(storage_, [&] { return storage_at(*decoded_, values); });
-  if (is_assembled_ && other_storage) store(*storage_.now, point_.point.software.kept, point_.point.execution);
+  if (has_changed(start_parts)) early_rule_ = load_start(values);
+  if (early_rule_ < Rule::host_memory) return early_rule_;  // all other rules come after these
+  if (is_assembled_ && !has_changed(execution_parts)) return rule_;
+  load_model(values);
+  const bool other_shards = load(shards_, [&] { return shards_at(*decoded_, values); });
+  const bool other_offload = load(offload_, [&] { return offload_at(values); });
+  if (is_assembled_ && other_shards) set_shards(*shards_.now, point_.point.software.kept, point_.point.execution);
+  if (is_assembled_ && other_offload) set_offload(*offload_.now, point_.point.execution);
   const bool other_shape = load(shape_, [&] {
     assemble();
     const PipelineShape shape = pipeline_shape(point_.point.execution);
     return ShapeParts{shape, held_layers(point_.point.architecture, point_.point.execution), schedule_rule(shape)};
   });
-  if (is_assembled_ && !other_storage && !other_shape) return rule_;
+  if (is_assembled_ && !other_shards && !other_offload && !other_shape) return rule_;
   if (!is_assembled_) assemble();
   return rule_ = start_rule();
+}
+
+Rule PointWalk::load_start(const PointValues& values) {
+  if (load(degrees_, [&] { return degrees_at(*decoded_, values); })) is_assembled_ = false;
+  if (degrees_.now->rule <= Rule::product) return degrees_.now->rule;
+  if (load(batch_, [&] { return batch_at(*decoded_, values, degrees_.now->parallel.data); })) is_assembled_ = false;
+  if (load(choices_, [&] { return choices_at(values); })) is_assembled_ = false;
+  load_machine(values);
+  if (load(format_, [&] { return format_at(values, machine_.now->system.accelerator.formats); })) is_assembled_ = false;
+  return std::min({degrees_.now->rule, batch_.now->rule, choices_.now->rule, format_.now->rule});
+}
+
+void PointWalk::load_machine(const PointValues& values) {
+  if (!load(machine_, [&] { return machine_at(*decoded_, values); })) return;
+  is_assembled_ = false;
+  point_.system = machine_.now->system;
+  point_.point.accelerator = machine_.now->system.accelerator;
+  point_.point.network = machine_.now->network;
+  point_.point.software = machine_.now->software;
+  point_.stack = machine_.now->stack;
+  point_.evidence = machine_.now->evidence;
+}
+
+void PointWalk::load_model(const PointValues& values) {
+  if (!has_changed(set_of(Part::model))) return;
+  const std::uint64_t wanted = values.code(Parameter::model);
+  if (wanted != loaded_[Part::model]) {
+    point_.point.architecture = decoded_->models[wanted];
+    loaded_[Part::model] = wanted;
+    is_assembled_ = false;
+  }
+  changed_ &= ~set_of(Part::model);
 }
 
 void PointWalk::assemble() {
   Execution& e = point_.point.execution;
   e = execution_of(*format_.now, *degrees_.now, *batch_.now, *choices_.now);
-  store(*storage_.now, point_.point.software.kept, e);
+  set_shards(*shards_.now, point_.point.software.kept, e);
+  set_offload(*offload_.now, e);
   point_.products = format_.now->products;
+  has_demand_ = false;
   is_assembled_ = true;
 }
 
-Rule PointWalk::start_rule() const {
-  const Rule rule =
-      std::min({degrees_.now->rule, batch_.now->rule, choices_.now->rule, machine_.now->rule, format_.now->rule,
-                shape_.now->rule, host_rule(point_.point.execution, point_.point.accelerator)});
+Rule PointWalk::start_rule() {
+  const Rule rule = std::min(
+      {early_rule_, machine_.now->rule, shape_.now->rule, host_rule(point_.point.execution, point_.point.accelerator)});
   if (rule <= Rule::stack || point_.stack == nullptr) return rule;
+  return can_stack_run() ? rule : Rule::stack;
+}
+
+bool PointWalk::can_stack_run() {
   const TrainingPoint& point = point_.point;
-  const StackDemand demand = demand_of(point.architecture, point.execution, *format_.now, *choices_.now);
-  return can_run(*point_.stack, demand) ? rule : Rule::stack;
+  if (has_demand_)
+    point_.demand.sharding = demanded_sharding(point.execution);
+  else
+    point_.demand = demand_of(point.architecture, point.execution, *format_.now, *choices_.now);
+  has_demand_ = true;
+  return can_run(*point_.stack, point_.demand);
 }
 
 void PointWalk::find_memory() {
   const TrainingPoint& point = point_.point;
   load(states_, [&] { return state_footprint(point.architecture, point.execution, point.software); });
   load(layer_, [&] { return kept_by_layer(point.architecture, point.execution, point.software); });
-  if (!differs(memory_key_, memory_parts)) return;
-  estimate_.memory = memory_footprint(*states_.now, *layer_.now, shape_.now->held, point.execution, point.software);
+  if ((stale_ & of_memory) == 0) return;
+  if ((stale_ & of_activations) != 0)
+    activations_ = held_activations(*layer_.now, shape_.now->held, point.execution, point.software.kept);
+  set_footprint(*states_.now, activations_, point.execution, point.software.kept, estimate_.memory);
   estimate_.fit = training::fit(point, estimate_.memory);
+  stale_ &= ~(of_activations | of_memory);
 }
 
 Fit PointWalk::fit() {
@@ -154,27 +191,28 @@ const StepEstimate& PointWalk::step() {
   load(stages_, [&] { return stage_parts(point, placed()); });
   load(sending_, [&] { return stage_exchange(point, placed()); });
   load(update_, [&] { return step_ends(point); });
-  if (differs(pipeline_key_, pipeline_parts)) {
+  if ((stale_ & of_pipeline) != 0) {
     StageParts stages = *stages_.now;
     stages.stages = point.execution.parallel.pipeline;
     const PipelineTimes pipeline = pipeline_times(point, stages, shape_.now->shape, *sending_.now);
     set_pipeline(point, shape_.now->shape, *sending_.now, pipeline, estimate_);
     window_ = gradient_window(point);
   }
-  set_ends(point, *update_.now, window_, estimate_);
+  if ((stale_ & of_exchange) != 0) set_exchange(point, update_.now->exchange, window_, estimate_);
+  stale_ &= ~(of_pipeline | of_exchange);
+  set_ends(point, *update_.now, estimate_);
   return estimate_;
 }
 
 void PointWalk::find_bill(const PointCodes& codes) {
   const PointValues values(decoded_->numbers, codes, first_ + k_);
-  if (!has_bills_) number_part(Part::bill, *run_, run_count_);
-  has_bills_ = true;
   if (load(bill_, [&] { return bill_at(*decoded_, values, point_.system); })) point_.bill = *bill_.now;
 }
 
 const StepEstimate& PointWalk::whole_step() {
   step();
-  if (differs(flop_key_, flop_parts)) set_flop(point_.point, estimate_);
+  if ((stale_ & of_flop) != 0) set_flop(point_.point, estimate_);
+  stale_ &= ~of_flop;
   set_utilization(point_.point, estimate_);
   return estimate_;
 }

@@ -13,7 +13,7 @@
 
 namespace dfsweep::training {
 
-/// Points are numbered in runs of this many.
+/// What points do not share with the point before is found for runs of this many.
 inline constexpr std::size_t walk_run = 256;
 
 /// The numbers of a walk are those of point_at() and estimate_step(), to the last bit: both call the same formulas.
@@ -22,7 +22,7 @@ class PointWalk {
   /// Pre: both outlive the walk.
   PointWalk(const DecodedValues& decoded, const PartSpaces& spaces);
 
-  /// Numbers the points from `first` on, as many as a run holds; returns how many.
+  /// Starts at point `first`; returns how many points the run holds. Pre: the points outlive the run.
   std::size_t start_run(const PointColumns& points, std::size_t first);
   /// Goes to point `k` of the run. Returns the first rule that it breaks, but for those on memory. Pre: the codes are
   /// of the points of the run.
@@ -36,11 +36,21 @@ class PointWalk {
   const StepEstimate& step();
   /// With them.
   const StepEstimate& whole_step();
-  /// Price and power of a device. Pre: the points of the run are still there, the codes are those of the last go_to(),
-  /// whose point breaks no rule.
+  /// Price and power of a device. Pre: the codes are those of the last go_to(), whose point breaks no rule.
   void find_bill(const PointCodes& codes);
 
  private:
+  /// What follows from several parts, as a set of bits.
+  using Results = std::uint8_t;
+  static constexpr Results of_activations = 1;
+  static constexpr Results of_memory = 2;
+  static constexpr Results of_pipeline = 4;
+  static constexpr Results of_exchange = 8;
+  static constexpr Results of_flop = 16;
+  static constexpr Results all_results = 31;
+  /// What follows from a part.
+  [[nodiscard]] static constexpr Results results_of(Part part);
+
   /// Shape of a pipeline, and what follows from it alone.
   struct ShapeParts {
     PipelineShape shape;
@@ -57,34 +67,35 @@ class PointWalk {
   /// Goes to the value of the point. Returns whether it is another one than before.
   template <class Value, class Compute>
   bool load(Kept<Value>& kept, Compute compute);
-  /// Whether these parts are others than those of `key`, which becomes theirs.
-  template <std::size_t size>
-  [[nodiscard]] bool differs(std::array<std::uint64_t, size>& key, const std::array<Part, size>& parts) const;
-  void number_part(Part part, const PointColumns& points, std::size_t count);
+  /// Whether some of these parts may be others than those that are loaded.
+  [[nodiscard]] bool has_changed(Parts parts) const { return (changed_ & parts) != 0; }
+  /// The first rule that a part breaks which decides whether the point starts at all.
+  Rule load_start(const PointValues& values);
+  void load_machine(const PointValues& values);
+  void load_model(const PointValues& values);
   void assemble();
-  [[nodiscard]] Rule start_rule() const;
+  [[nodiscard]] Rule start_rule();
+  [[nodiscard]] bool can_stack_run();
   void find_memory();
-  [[nodiscard]] std::uint64_t number(Part part) const { return numbers_[part][k_ * stride_[part]]; }
 
   const DecodedValues* decoded_;
   const PartSpaces* spaces_;
-  EnumArray<Part, std::array<std::uint64_t, walk_run>> numbers_{};  ///< of the run
-  EnumArray<Part, std::size_t> stride_{};                           ///< in `numbers_`; 0: one number for all points
-  std::vector<std::uint8_t> is_constant_;
-  EnumArray<Part, std::uint64_t> loaded_{};  ///< of the parts as they are loaded
-  std::uint64_t serial_ = 0;
+  const PointColumns* run_ = nullptr;
   std::size_t first_ = 0;
   std::size_t k_ = 0;
-  const PointColumns* run_ = nullptr;  ///< the points of the run, of which bills are numbered where one is wanted
-  std::size_t run_count_ = 0;
-  bool has_bills_ = false;
+  std::array<Parts, walk_run> changes_{};    ///< of the run
+  Parts changed_ = all_parts;                ///< since they were loaded
+  EnumArray<Part, std::uint64_t> loaded_{};  ///< numbers of the parts that are loaded
+  std::uint64_t serial_ = 0;
+  Results stale_ = all_results;
 
   Kept<Machine> machine_;
   Kept<ProductFormat> format_;
   Kept<Degrees> degrees_;
   Kept<BatchSizes> batch_;
   Kept<Choices> choices_;
-  Kept<Storage> storage_;
+  Kept<Shards> shards_;
+  Kept<Offload> offload_;
   Kept<ShapeParts> shape_;
   Kept<Footprint> states_;
   Kept<KeptByLayer> layer_;
@@ -94,13 +105,13 @@ class PointWalk {
   Kept<StepEnds> update_;
 
   bool is_assembled_ = false;
+  Rule early_rule_ = Rule::none;
   Rule rule_ = Rule::none;
+  bool has_demand_ = false;  ///< whether the demand is that of the point, but for its sharding
   Point point_;
+  HeldActivations activations_;
   GradientWindow window_;
   StepEstimate estimate_;
-  std::array<std::uint64_t, 5> memory_key_{};
-  std::array<std::uint64_t, 4> pipeline_key_{};
-  std::array<std::uint64_t, 2> flop_key_{};
 };
 
 }  // namespace dfsweep::training

@@ -52,7 +52,7 @@ whole_run::StepError step_error(const Trust& trust) {
   return {half, half};
 }
 
-whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate, const std::optional<Trust>& trust) {
+whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate, const Trust* trust) {
   const double devices = device_count(point.point.execution.parallel);
   whole_run::RunStep step{estimate.step_time(),
                           point.point.execution.batch.global,
@@ -61,24 +61,29 @@ whole_run::RunStep run_step(const Point& point, const StepEstimate& estimate, co
                           system_average_power(point, average_watts(point.point.software.power, point.bill, estimate)),
                           point.products.value_or(NumberFormat::bf16),
                           devices * point.bill.price};
-  if (trust) step.error = step_error(trust_of_model(*trust, point.point.architecture.experts.count));
+  if (trust != nullptr) step.error = step_error(*trust);
   return step;
 }
 
 class PreparedTraining final : public PreparedSweep {
  public:
   explicit PreparedTraining(const SweepValues& values)
-      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_), runs_(values, run_places) {}
+      : values_(values), decoded_(decoded_values(values)), spaces_(values, decoded_), runs_(values, run_places) {
+    constexpr double some = 1.0;
+    for (const std::optional<Trust>& trust : decoded_.trusts)
+      trusts_of_experts_.push_back(trust_of_model(trust.value_or(Trust{}), some));
+  }
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
     const whole_run::RunColumns run(runs_, points, out);
-    for (const std::span<double> column : out.metrics)
-      if (!column.empty()) std::fill_n(column.begin(), points.count(), absent);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
-    const Block block{codes, points, run, wants_more_than_few(out), wants_costs(out)};
+    const Block block{
+        codes, points, run, wants_more_than_few(out), wants_costs(out), out.wants(Metric::cost_per_million_tokens)};
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
+      for (const std::span<double> column : out.metrics)
+        if (!column.empty()) std::fill_n(column.subspan(first).begin(), count, absent);
       for (std::size_t k = 0; k < count; ++k) evaluate_point(block, first + k, walk->go_to(codes, k), *walk, out);
     }
     walks_.give_back(std::move(walk));
@@ -93,7 +98,8 @@ class PreparedTraining final : public PreparedSweep {
     const StepEstimate estimate = estimate_step(point.point);
     const std::uint8_t status = fit_status(estimate.fit);
     if (point.point.execution.phase == Phase::forward) return explain_point(point, statuses()[status]);
-    const whole_run::RunExplanation run = explain_run(runs_, points, run_step(point, estimate, trust_at(codes, 0)));
+    const whole_run::RunExplanation run =
+        explain_run(runs_, points, run_step(point, estimate, trust_at(codes, 0, point.point.architecture)));
     const bool is_rejected = status == status_ok && run.status.has_value();
     Explanation all = explain_point(
         point, statuses()[is_rejected ? run_places.first_status + index_of(*run.status) : std::size_t{status}]);
@@ -109,10 +115,14 @@ class PreparedTraining final : public PreparedSweep {
     const whole_run::RunColumns& run;
     bool wants_more;   ///< wants_more_than_few()
     bool wants_costs;  ///< wants_costs()
+    bool wants_hours;  ///< the price of an hour
   };
 
-  const std::optional<Trust>& trust_at(const PointCodes& codes, std::size_t i) const {
-    return decoded_.trusts[codes.code(Parameter::software, i)];
+  /// Of the kind of model; null where the software has none.
+  const Trust* trust_at(const PointCodes& codes, std::size_t i, const Architecture& model) const {
+    const std::uint32_t code = codes.code(Parameter::software, i);
+    if (!decoded_.trusts[code]) return nullptr;
+    return model.experts.count > 0.0 ? &trusts_of_experts_[code] : &*decoded_.trusts[code];
   }
 
   /// `broken`: the first rule that the point breaks, where the walk is.
@@ -131,7 +141,7 @@ class PreparedTraining final : public PreparedSweep {
     const Point& point = walk.point();
     if (block.wants_more) write(out, i, point, estimate, block);
     if (block.run.is_needed() && point.point.execution.phase == Phase::train)
-      block.run.write(i, run_step(point, estimate, trust_at(block.codes, i)));
+      block.run.write(i, run_step(point, estimate, trust_at(block.codes, i, point.point.architecture)));
   }
 
   /// Searches and plots often ask for time, memory and rate alone, which are written without asking for all others.
@@ -164,23 +174,21 @@ class PreparedTraining final : public PreparedSweep {
     };
     write_times(set, estimate);
     set(Metric::compute_precision, static_cast<double>(index_of(point.products.value_or(NumberFormat::bf16))));
-    if (out.wants(Metric::evidence))
-      set(Metric::evidence, static_cast<double>(index_of(evidence_at(decoded_, block.codes, i))));
+    set(Metric::evidence, static_cast<double>(index_of(point.evidence)));
     set(Metric::shortfall, shortfall(point.point, estimate));
     const double token_rate = estimate.tokens / estimate.step_time().value();
     set(Metric::token_rate, token_rate);
     set(Metric::token_rate_per_device, token_rate / device_count(point.point.execution.parallel));
     if (block.wants_costs) write_costs(set, point, estimate, block, i);
-    if (const std::optional<Trust>& entry = trust_at(block.codes, i)) {
-      const Trust trust = trust_of_model(*entry, point.point.architecture.experts.count);
+    if (const Trust* trust = trust_at(block.codes, i, point.point.architecture)) {
       const double step = estimate.step_time().value();
-      set(Metric::expected_error, trust.expected_error);
-      set(Metric::step_time_low, trust.measured_low * step);
-      set(Metric::step_time_high, trust.measured_high * step);
+      set(Metric::expected_error, trust->expected_error);
+      set(Metric::step_time_low, trust->measured_low * step);
+      set(Metric::step_time_high, trust->measured_high * step);
       const double memory = estimate.memory.device.total().value();
-      set(Metric::expected_memory_error, trust.expected_memory_error);
-      set(Metric::memory_used_low, trust.memory_low * memory);
-      set(Metric::memory_used_high, trust.memory_high * memory);
+      set(Metric::expected_memory_error, trust->expected_memory_error);
+      set(Metric::memory_used_low, trust->memory_low * memory);
+      set(Metric::memory_used_high, trust->memory_high * memory);
     }
   }
 
@@ -215,7 +223,10 @@ class PreparedTraining final : public PreparedSweep {
     const double token_rate = estimate.tokens / estimate.step_time().value();
     const Watts average = average_watts(point.point.software.power, point.bill, estimate);
     const cost::OwnedSystem system{devices * point.bill.price, system_average_power(point, average)};
-    const double hour_price = runs_.device_hour_price_at(block.points, i, system, devices);
+    if (block.wants_hours) {
+      const double hour_price = runs_.device_hour_price_at(block.points, i, system, devices);
+      set(Metric::cost_per_million_tokens, devices * hour_price / seconds_per_hour / token_rate * 1e6);
+    }
     set(Metric::system_cost, system.price.value());
     set(Metric::system_power, (devices * point.bill.power).value());
     set(Metric::price_source, static_cast<double>(index_of(point.bill.price_source)));
@@ -225,11 +236,11 @@ class PreparedTraining final : public PreparedSweep {
     set(Metric::system_average_power, system.average_power.value());
     set(Metric::device_energy_per_token, (devices * average).value() / token_rate);
     set(Metric::energy_per_token, system.average_power.value() / token_rate);
-    set(Metric::cost_per_million_tokens, devices * hour_price / seconds_per_hour / token_rate * 1e6);
   }
 
   const SweepValues& values_;
   DecodedValues decoded_;
+  std::vector<Trust> trusts_of_experts_;  ///< [code of software], of models with experts
   PartSpaces spaces_;
   whole_run::RunSweep runs_;
   SpareObjects<PointWalk> walks_;

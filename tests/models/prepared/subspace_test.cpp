@@ -52,21 +52,6 @@ BOOST_AUTO_TEST_CASE(linked_parameters_count_once_and_fixed_ones_not) {
   }
 }
 
-// Where it is known which columns are constant, all of their combinations have one number.
-BOOST_AUTO_TEST_CASE(constant_columns_are_added_once) {
-  const SweepValues values = grid();
-  const std::vector<ParameterIndex> both{0, 1};
-  const Subspace space(values, both);
-  const Codes codes{{0, 1, 1, 1}, {2, 2, 2, 2}};
-  const std::uint8_t second_is_constant[] = {0, 1};
-  std::vector<std::uint64_t> found(3);
-  BOOST_TEST(!space.indices(codes.points(), 1, second_is_constant, found));
-  for (std::size_t i = 0; i < found.size(); ++i) BOOST_TEST(found[i] == space.index(codes.points(), 1 + i));
-  const std::uint8_t both_are_constant[] = {1, 1};
-  BOOST_TEST(space.indices(codes.points(), 1, both_are_constant, found));
-  BOOST_TEST(found[0] == space.index(codes.points(), 1));
-}
-
 BOOST_AUTO_TEST_CASE(size_saturates) {
   SweepValues values;
   for (std::size_t c = 0; c < 5; ++c) {
