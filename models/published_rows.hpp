@@ -19,13 +19,20 @@ struct Row {
   Info info;
 };
 
+/// Whether rows have the enumerators from `first` to before `end`, in order.
+template <class Enumerator, class Info, std::size_t size>
+[[nodiscard]] constexpr bool is_in_order(const std::array<Row<Enumerator, Info>, size>& rows, Enumerator first,
+                                         Enumerator end) {
+  if (index_of(first) + size != index_of(end)) return false;
+  for (std::size_t i = 0; i < size; ++i)
+    if (index_of(rows[i].place) != index_of(first) + i) return false;
+  return true;
+}
+
 /// Whether row i has enumerator i, for all i below Enumerator::count.
 template <class Enumerator, class Info, std::size_t size>
 [[nodiscard]] constexpr bool is_in_order(const std::array<Row<Enumerator, Info>, size>& rows) {
-  if (size != count_of<Enumerator>) return false;
-  for (std::size_t i = 0; i < size; ++i)
-    if (rows[i].place != static_cast<Enumerator>(i)) return false;
-  return true;
+  return is_in_order(rows, static_cast<Enumerator>(0), Enumerator::count);
 }
 
 /// The rows without their enumerators, as Estimator publishes them.
@@ -34,6 +41,15 @@ template <class Enumerator, class Info, std::size_t size>
   std::array<Info, size> infos{};
   for (std::size_t i = 0; i < size; ++i) infos[i] = rows[i].info;
   return infos;
+}
+
+/// All elements of the arrays, in order.
+template <class Element, std::size_t... sizes>
+[[nodiscard]] constexpr std::array<Element, (sizes + ...)> joined(const std::array<Element, sizes>&... parts) {
+  std::array<Element, (sizes + ...)> all{};
+  auto next = all.begin();
+  ((next = std::copy(parts.begin(), parts.end(), next)), ...);
+  return all;
 }
 
 // -------------------------------------------------------------------------------------------------------- parameters
@@ -154,6 +170,14 @@ template <class... Status>
 [[nodiscard]] constexpr MetricInfo also_at(MetricInfo info, Status... statuses) {
   info.valid_statuses = (info.valid_statuses | ... | (1u << index_of(statuses)));
   return info;
+}
+
+/// `table` with values allowed at the statuses of `valid_statuses`, a MetricInfo::valid_statuses.
+template <std::size_t size>
+[[nodiscard]] constexpr std::array<MetricInfo, size> valid_at(std::array<MetricInfo, size> table,
+                                                              std::uint32_t valid_statuses) {
+  for (MetricInfo& info : table) info.valid_statuses = valid_statuses;
+  return table;
 }
 
 /// Makes the metric absent where an entry lacks one of the `fields` ("device.price").

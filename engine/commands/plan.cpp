@@ -149,6 +149,21 @@ std::string sample_lines(const Plan& plan, const CostSample& sample, SampleEnd e
          fmt::format("sample     {}; {} evaluated for this plan\n", statuses, counted(sample.evaluated, "point"));
 }
 
+/// Which figures are derived from the parts of a device, by the sampled points.
+std::string derived_line(const CostSample& sample) {
+  const DerivedFigures& derived = sample.derived;
+  const auto part = [&](std::string_view metric, std::uint64_t points) {
+    if (points == 0) return std::string();
+    return points == derived.points ? fmt::format("{} of all sampled points", metric)
+                                    : fmt::format("{} of {} of {} sampled points", metric, points, derived.points);
+  };
+  const std::string price = part("system_cost", derived.prices);
+  const std::string power = part("system_power", derived.powers);
+  if (price.empty() && power.empty()) return {};
+  return fmt::format("derived    {}{}{}, from the parts of a device\n", price,
+                     price.empty() || power.empty() ? "" : ", ", power);
+}
+
 std::string miss_lines(const SweepSpec& spec, const CostSample& sample, const Terminal& terminal) {
   const std::vector<StatusInfo> infos = statuses_of(spec);
   std::string text;
@@ -220,6 +235,8 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                                           {"preparation_seconds", sample.preparation_seconds},
                                           {"filling_seconds", sample.cost.filling_seconds},
                                           {"writing_seconds", writing_seconds(plan)},
+                                          {"derived_prices", sample.derived.prices},
+                                          {"derived_powers", sample.derived.powers},
                                           {"statuses", std::move(statuses)},
                                           {"reasons", std::move(reasons)}}}};
 }
@@ -236,7 +253,8 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty())
     text += fmt::format("overridden {} (metrics price_source and power_source say what is derived)\n", overridden);
-  text += sample_lines(plan, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample);
+  text += sample_lines(plan, sample, end) + derived_line(sample) + miss_lines(spec, sample, terminal) +
+          failure_lines(sample);
   return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
 }
 

@@ -15,6 +15,8 @@
 #include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/statuses.hpp"
+#include "models/cost/source.hpp"
+#include "models/enum_array.hpp"
 #include "models/statistics/random.hpp"
 
 namespace dfsweep {
@@ -134,6 +136,21 @@ std::vector<SampledMiss> misses_of(const Estimator& estimator, const PointBuffer
   return misses;
 }
 
+DerivedFigures derived_figures(const Estimator& estimator, const EstimateBuffer& estimates) {
+  const std::span<const MetricInfo> infos = estimator.metrics();
+  const auto points_of = [&](std::string_view name) -> std::uint64_t {
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const MetricInfo& m) { return m.name == name; });
+    if (info == infos.end()) return 0;
+    const auto& column = estimates.metrics[static_cast<std::size_t>(info - infos.begin())];
+    std::uint64_t points = 0;
+    for (std::size_t i = 0; i < estimates.status.size(); ++i)
+      if (estimates.status[i] == status_ok && column[i] == index_of(cost::Source::derived)) ++points;
+    return points;
+  };
+  const auto ok = std::count(estimates.status.begin(), estimates.status.end(), status_ok);
+  return {static_cast<std::uint64_t>(ok), points_of("price_source"), points_of("power_source")};
+}
+
 /// The conditions of the search that a point violates.
 std::string violated_conditions(SearchConditions& conditions, const PointBuffer& points,
                                 const EstimateBuffer& estimates, std::size_t place) {
@@ -160,6 +177,7 @@ void evaluate_statuses(const Plan& plan, const PreparedSweep& prepared, std::uin
   sample.evaluated += points.points.size();
   std::vector<std::size_t> places;
   sample.misses = misses_of(estimator, points, estimates, places);
+  sample.derived = derived_figures(estimator, estimates);
   const std::uint8_t limit_not_met = code_of(SearchStatus::limit_not_met, estimator);
   std::vector<std::span<const std::uint32_t>> columns;
   for (std::size_t m = 0; m < places.size(); ++m) {

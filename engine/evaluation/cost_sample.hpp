@@ -22,6 +22,13 @@ struct SampledMiss {
   std::string reason;
 };
 
+/// Sampled points whose price or power is derived from the parts of a device (docs/models/cost.md).
+struct DerivedFigures {
+  std::uint64_t points = 0;  ///< ok ones
+  std::uint64_t prices = 0;  ///< those with a derived price
+  std::uint64_t powers = 0;
+};
+
 struct CostSample {
   bool is_prepared = false;          ///< false: preparation has not ended, all else is unknown
   double preparation_seconds = 0.0;  ///< time before the first point
@@ -29,6 +36,7 @@ struct CostSample {
   std::uint64_t evaluated = 0;       ///< points of all rounds
   Tally tally;                       ///< of the last round
   std::vector<SampledMiss> misses;   ///< of the last round, by status; filled at the end
+  DerivedFigures derived;            ///< likewise
   std::string warnings;              ///< warnings of the preparation, as lines
 
   /// Estimated seconds of a run of `kept` points on one core.

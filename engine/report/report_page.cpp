@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/report/provenance.hpp"
 #include "engine/report/report_json.hpp"
@@ -10,6 +11,8 @@
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "io/terminal.hpp"
+#include "models/cost/source.hpp"
+#include "models/enum_array.hpp"
 
 namespace dfsweep::report {
 
@@ -75,6 +78,18 @@ std::string searched_remark(const DatasetReader& file) {
                      conditions.empty() ? "" : ", of those that meet " + printable(conditions));
 }
 
+/// Whether all rows or some of them have a price or a power that follows from the parts of a device.
+void add_derived(const Subject& subject, std::vector<std::string>& remarks) {
+  constexpr std::pair<std::string_view, std::string_view> figures[] = {{"price_source", "Prices"},
+                                                                       {"power_source", "Nameplate powers"}};
+  const auto derived = static_cast<double>(index_of(cost::Source::derived));
+  for (const auto& [column, figure] : figures)
+    for (const SubjectMetric& metric : subject.metrics)
+      if (metric.column->name == column && metric.most == derived)
+        remarks.push_back(fmt::format("{} of {} rows are derived from the parts of a device ({}).", figure,
+                                      metric.least == derived ? "all" : "some", column));
+}
+
 /// What the page can and cannot show of the rows.
 std::vector<std::string> remarks_of(const Report& report) {
   const Subject& subject = report.subject;
@@ -91,6 +106,7 @@ std::vector<std::string> remarks_of(const Report& report) {
           "{} has {} values. The page names the {} most frequent ones; all others are '{}'. The "
           "result file has the name of every row.",
           printable(axis.column->name), grouped(axis.names.size()), grouped(axis.values.size()), rest_name));
+  add_derived(subject, remarks);
   if (const std::string names = names_of_axes_outside(report); !names.empty())
     remarks.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));
   return remarks;

@@ -7,6 +7,8 @@
 #include "models/calculon/points/calculon_points.hpp"
 #include "models/calculon/points/metric_columns.hpp"
 #include "models/calculon/points/point_explanation.hpp"
+#include "models/calculon/points/system_bills.hpp"
+#include "models/cost/bill_explanation.hpp"
 
 namespace dfsweep::calculon {
 
@@ -15,7 +17,11 @@ namespace {
 class PreparedCalculon final : public PreparedSweep {
  public:
   explicit PreparedCalculon(const SweepValues& values)
-      : values_(values), decoded_(decode_values(values)), points_(values, decoded_), runs_(values, run_places()) {}
+      : values_(values),
+        decoded_(decode_values(values)),
+        points_(values, decoded_),
+        bills_(values, decoded_),
+        runs_(values, run_places()) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const Codes codes(values_, points);
@@ -32,7 +38,7 @@ class PreparedCalculon final : public PreparedSweep {
         if (point.rejection != Rejection::none)
           columns.reject(first + k, point.rejection);
         else
-          estimate(points, run, k, walk, memory, columns, whole);
+          estimate(points, codes, run, k, walk, memory, columns, whole);
       }
     }
   }
@@ -48,8 +54,10 @@ class PreparedCalculon final : public PreparedSweep {
     const BatchInputs inputs = points_.inputs(run, 0, walk);
     const Results results = results_of(inputs, points_.useful(points, 0, walk));
     Explanation all = explain_results(results, point.layout->model);
+    all.sections.push_back(cost::bill_section(bills_.at(codes, 0)));
     if (!point.execution.training) return all;
-    const whole_run::RunExplanation whole = explain_run(runs_, points, run_step(results, *point.layout));
+    const whole_run::RunExplanation whole =
+        explain_run(runs_, points, run_step(results, *point.layout, bills_.at(codes, 0)));
     const bool fits = memory_rejection(results.memory, inputs.system) == Rejection::none;
     if (fits && whole.status) {
       all.facts[0].value = std::string(statuses()[run_places().first_status + index_of(*whole.status)].name);
@@ -69,8 +77,8 @@ class PreparedCalculon final : public PreparedSweep {
   };
 
   /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
-  void estimate(const PointColumns& points, const RunNumbers& run, std::size_t k, PointWalk& walk, Memory& memory,
-                const MetricColumns& columns, const whole_run::RunColumns& whole) const {
+  void estimate(const PointColumns& points, const Codes& codes, const RunNumbers& run, std::size_t k, PointWalk& walk,
+                Memory& memory, const MetricColumns& columns, const whole_run::RunColumns& whole) const {
     const std::size_t i = run.first + k;
     const BatchInputs inputs = points_.inputs(run, k, walk);
     find_memory(inputs, run, k, memory);
@@ -84,24 +92,25 @@ class PreparedCalculon final : public PreparedSweep {
         .times = batch_times(inputs, passes),
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
         .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
-    columns.write(i, results, memory.rejection, *walk.point.layout);
+    const cost::Bill bill = columns.wants_bill() || whole.wants_power() ? bills_.at(codes, i) : cost::Bill{};
+    columns.write(i, results, memory.rejection, *walk.point.layout, bill);
     if (!whole.is_needed()) return;
     if (walk.point.execution.training)
-      whole.write(i, run_step(results, *walk.point.layout));
+      whole.write(i, run_step(results, *walk.point.layout, bill));
     else
       whole.write_none(i);
   }
 
-  static whole_run::RunStep run_step(const Results& results, const Layout& layout) {
+  static whole_run::RunStep run_step(const Results& results, const Layout& layout, const cost::Bill& bill) {
     const auto devices = static_cast<double>(layout.execution.processors);
     const bool is_8bit = layout.execution.datatype == Datatype::float8;
     return {Seconds{results.times.total},
             static_cast<double>(results.inputs.execution.global_batch),
             static_cast<double>(layout.model.sequence),
             devices,
-            Watts{devices * layout.system->power},
+            devices * bill.power,
             is_8bit ? NumberFormat::fp8 : NumberFormat::bf16,
-            Dollars{devices * layout.system->price}};
+            devices * bill.price};
   }
 
   static void find_memory(const BatchInputs& inputs, const RunNumbers& run, std::size_t k, Memory& memory) {
@@ -117,6 +126,7 @@ class PreparedCalculon final : public PreparedSweep {
   const SweepValues& values_;
   DecodedValues decoded_;
   CalculonPoints points_;
+  SystemBills bills_;
   whole_run::RunSweep runs_;
 };
 
@@ -126,7 +136,7 @@ class CalculonEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "training step of a transformer as the Calculon tool computes it";
   }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return calculon::parameters(); }
   std::span<const MetricInfo> metrics() const override { return calculon::metrics(); }
   ResultViews views() const override { return calculon::views(); }

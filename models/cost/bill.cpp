@@ -7,8 +7,6 @@ namespace dfsweep::cost {
 
 namespace {
 
-constexpr double idle_share = 0.2;
-
 /// Rate of a format over the 16-bit rate where a chip states only the latter.
 double usual_speed(MatrixFormat format) {
   if (format == MatrixFormat::bits16) return 1.0;
@@ -26,6 +24,7 @@ DeviceParts varied_parts(const DeviceParts& entry, Throughput entry_peak, const 
   DeviceParts now = entry;
   const System& s = varied.system;
   if (is_given(varied.peak_flops)) now.peak = (Throughput{varied.peak_flops} / entry_peak) * entry.peak;
+  if (is_given(varied.sram_bytes)) now.sram = Bytes{varied.sram_bytes};
   now.memory_bandwidth = s.accelerator.memory_bandwidth;
   if (is_given(varied.memory_bytes)) now.memory_capacity = Bytes{varied.memory_bytes};
   now.links = s.network.inside.bandwidth;
@@ -82,7 +81,7 @@ void power_system(Bill& bill, const System& entry, const DeviceParts& before, co
   bill.power = has_power ? total_ratio * entry.power : bill.limit + parts.host;
   if (!has_limit) bill.limit = std::min(bill.limit, bill.power);
   const bool has_idle = is_given(entry.idle_power.value());
-  bill.idle = has_idle ? device_ratio * entry.idle_power : idle_share * bill.limit;
+  bill.idle = has_idle ? device_ratio * entry.idle_power : usual_idle_share * bill.limit;
   bill.has_measured_watts = has_idle && !varies;
 }
 
@@ -130,12 +129,6 @@ DeviceParts chip_parts(const NamedParts& named, const System& system) {
   return parts;
 }
 
-/// Price or power of a memory: stated per bandwidth, with the derived one of a swept capacity, or derived.
-template <class Amount, class PerBandwidth>
-Amount of_memory(const PerBandwidth& stated, Bandwidth bandwidth, Amount derived, Amount derived_of_bandwidth) {
-  return is_given(stated.value()) ? bandwidth * stated + (derived - derived_of_bandwidth) : derived;
-}
-
 /// A chip with its memory before and after what varies.
 struct ChipParts {
   DeviceParts before;
@@ -143,7 +136,11 @@ struct ChipParts {
   DeviceParts without_capacity;  ///< `now` of a memory that holds nothing
   Memory memory;                 ///< as its entry has it; prices are NaN where no entry is named
   LinkCosts links;
-  [[nodiscard]] bool varies() const { return now.peak != before.peak; }
+  bool has_capacity = false;  ///< the sweep gives the capacity, which counts then
+  /// Unknown peaks do not vary.
+  [[nodiscard]] bool varies() const {
+    return now.peak < before.peak || now.peak > before.peak || now.sram != before.sram;
+  }
 };
 
 ChipParts chip_of(const NamedParts& named, const VariedParts& varied) {
@@ -151,6 +148,7 @@ ChipParts chip_of(const NamedParts& named, const VariedParts& varied) {
   chip.before = chip_parts(named, varied.system);
   const Throughput peak = usual_speed(varied.format) * named.device->peak_flops;
   chip.now = varied_parts(chip.before, peak, varied);
+  chip.has_capacity = is_given(varied.memory_bytes);
   chip.without_capacity = chip.now;
   chip.without_capacity.memory_capacity = Bytes{};
   chip.memory.price_per_bandwidth = PricePerBandwidth{absent};
@@ -161,39 +159,65 @@ ChipParts chip_of(const NamedParts& named, const VariedParts& varied) {
   return chip;
 }
 
-void price_chip(Bill& bill, const ChipParts& chip, Dollars entry_price, bool has_capacity, const StatedCosts& stated) {
-  ByPart<Dollars> parts = derived_price(chip.now);
-  parts.memory = of_memory(chip.memory.price_per_bandwidth, chip.now.memory_bandwidth, parts.memory,
-                           derived_price(chip.without_capacity).memory);
-  if (is_given(entry_price.value()))
-    parts.chip = chip.varies() ? (parts.chip / derived_price(chip.before).chip) * entry_price : entry_price;
-  parts.links = chip.links.price;
-  parts.host = Dollars{};
-  state(parts.chip, stated.device_price);
-  state(parts.memory, stated.memory_price);
-  state(parts.links, stated.link_price);
-  state(parts.host, stated.host_price);
-  bill.price = parts.total();
-  const bool has_chip = is_given(stated.device_price) || (is_given(entry_price.value()) && !chip.varies());
-  const bool has_memory =
-      is_given(stated.memory_price) || (is_given(chip.memory.price_per_bandwidth.value()) && !has_capacity);
-  const bool has_links = is_given(stated.link_price) || chip.links.has_price;
-  bill.price_source = has_chip && has_memory && has_links ? Source::given : Source::derived;
+/// Price or power of a chip as entries and the sweep state it.
+template <class Amount, class PerBandwidth>
+struct ChipStatements {
+  ByPart<Amount> (*derived)(const DeviceParts&);  ///< what is not stated
+  Amount chip;                                    ///< of its entry, as all but the last; NaN: not stated
+  PerBandwidth memory;
+  Amount links;
+  bool has_links = true;
+  ByPart<double> sweep;  ///< of the sweep; NaN: not stated
+};
+
+template <class Amount>
+struct ChipAmount {
+  ByPart<Amount> parts;
+  Source source = Source::given;
+};
+
+/// The rules of bill_of() for a chip. Hosts are what the sweep states.
+template <class Amount, class PerBandwidth>
+ChipAmount<Amount> amount_of(const ChipParts& chip, const ChipStatements<Amount, PerBandwidth>& stated) {
+  const bool has_entry = is_given(stated.chip.value());
+  const bool has_memory = is_given(stated.memory.value());
+  ByPart<Amount> parts = stated.derived(chip.now);
+  if (has_memory)
+    parts.memory =
+        chip.now.memory_bandwidth * stated.memory + (parts.memory - stated.derived(chip.without_capacity).memory);
+  if (has_entry)
+    parts.chip = chip.varies() ? (parts.chip / stated.derived(chip.before).chip) * stated.chip : stated.chip;
+  parts.links = stated.links;
+  parts.host = Amount{};
+  state(parts.chip, stated.sweep.chip);
+  state(parts.memory, stated.sweep.memory);
+  state(parts.links, stated.sweep.links);
+  state(parts.host, stated.sweep.host);
+  const bool states_chip = is_given(stated.sweep.chip) || (has_entry && !chip.varies());
+  const bool states_memory = is_given(stated.sweep.memory) || (has_memory && !chip.has_capacity);
+  const bool states_links = is_given(stated.sweep.links) || stated.has_links;
+  return {parts, states_chip && states_memory && states_links ? Source::given : Source::derived};
 }
 
-void power_chip(Bill& bill, const ChipParts& chip, Watts entry_power, bool has_capacity, const StatedCosts& stated) {
-  ByPart<Watts> parts = derived_power(chip.now);
-  parts.memory = of_memory(chip.memory.power_per_bandwidth, chip.now.memory_bandwidth, parts.memory,
-                           derived_power(chip.without_capacity).memory);
-  if (is_given(entry_power.value()))
-    parts.chip = chip.varies() ? (parts.chip / derived_power(chip.before).chip) * entry_power : entry_power;
-  parts.links = chip.links.power;
-  state(parts.chip, stated.device_power);
-  bill.power = bill.limit = parts.device();
-  bill.idle = idle_share * bill.limit;
-  const bool has_chip = is_given(stated.device_power) || (is_given(entry_power.value()) && !chip.varies());
-  const bool has_memory = is_given(chip.memory.power_per_bandwidth.value()) && !has_capacity;
-  bill.power_source = has_chip && has_memory && chip.links.has_power ? Source::given : Source::derived;
+void bill_chip(Bill& bill, const Device& device, const ChipParts& chip, const StatedCosts& stated) {
+  const auto price = amount_of<Dollars, PricePerBandwidth>(
+      chip, {derived_price,
+             device.price,
+             chip.memory.price_per_bandwidth,
+             chip.links.price,
+             chip.links.has_price,
+             {stated.device_price, stated.memory_price, stated.link_price, stated.host_price}});
+  const auto power = amount_of<Watts, PowerPerBandwidth>(chip, {derived_power,
+                                                                device.power,
+                                                                chip.memory.power_per_bandwidth,
+                                                                chip.links.power,
+                                                                chip.links.has_power,
+                                                                {stated.device_power, absent, absent, absent}});
+  bill.price = price.parts.total();
+  bill.price_source = price.source;
+  bill.power = bill.limit = power.parts.device();
+  bill.idle = usual_idle_share * bill.limit;
+  bill.power_source = power.source;
 }
 
 }  // namespace
@@ -206,10 +230,7 @@ Bill bill_of(const NamedParts& named, const VariedParts& varied, const StatedCos
     price_system(bill, *named.system, before, now, stated);
     power_system(bill, *named.system, before, now, stated);
   } else {
-    const ChipParts chip = chip_of(named, varied);
-    const bool has_capacity = is_given(varied.memory_bytes);
-    price_chip(bill, chip, named.device->price, has_capacity, stated);
-    power_chip(bill, chip, named.device->power, has_capacity, stated);
+    bill_chip(bill, *named.device, chip_of(named, varied), stated);
   }
   if (is_given(stated.power_limit) && Watts{stated.power_limit} < bill.limit) {
     bill.power = bill.power - (bill.limit - Watts{stated.power_limit});

@@ -36,6 +36,7 @@ struct VariedParts {
   double peak_flops = absent;    ///< of the point, in `format`; NaN: that of the entry
   double memory_bytes = absent;  ///< of the point; NaN: that of the entry
   MatrixFormat format = MatrixFormat::bits16;
+  double sram_bytes = absent;  ///< of a chip, of the point; NaN: that of the entry
 };
 
 struct Bill {
@@ -48,6 +49,9 @@ struct Bill {
   bool has_measured_watts = false;  ///< watts of this device were measured
 };
 
+/// Share of its limit that a device without measured idle power draws while nothing runs, as measured ones do.
+inline constexpr double usual_idle_share = 0.2;
+
 /// With D(x) the derived total of parts x and E the parts of the entry:
 ///
 ///     system    stated price D(parts) / D(E), which is the stated one where nothing varies; D(parts) without one, or
@@ -56,7 +60,7 @@ struct Bill {
 ///               capacity adds its derived price), links (stated per bandwidth, or the usual ones) and stated host
 ///
 /// power likewise; limit and idle power follow the derived power of the device alone. Without an entry of idle_power a
-/// device draws a fifth of its limit, as measured ones do.
+/// device draws usual_idle_share of its limit.
 [[nodiscard]] Bill bill_of(const NamedParts& named, const VariedParts& varied, const StatedCosts& stated);
 
 /// Power of the node beside its devices, per device: nameplate less limit, at least 0.

@@ -24,6 +24,12 @@ Watts training_power(const OperatorPower& p, const PowerRange& device, const Tra
   return (work.computing * computing + work.exchanging * exchanging + rest * idle) * device.limit;
 }
 
+Watts kernel_power(const OperatorPower& p, const PowerRange& device, const KernelWork& work) {
+  const double idle = device.idle / device.limit;
+  const double load = idle + p.active + p.bytes * work.byte_share + p.flop * work.flop_share;
+  return (work.busy * p.cap * below_one(load / p.cap) + (1.0 - work.busy) * idle) * device.limit;
+}
+
 Watts serving_power(const ServingPower& p, const PowerRange& device, const ServingWork& work) {
   constexpr double busy_bytes = 0.85;
   constexpr double busy_flop = 0.6;

@@ -50,6 +50,19 @@ struct TrainingWork {
 /// peak, where training runs, the limit decides.
 [[nodiscard]] Watts training_power(const OperatorPower& power, const PowerRange& device, const TrainingWork& work);
 
+/// What the kernels of a chip move and compute while it works.
+struct KernelWork {
+  double busy = 1.0;        ///< share of time
+  double byte_share = 0.0;  ///< of the memory bandwidth, while it works
+  double flop_share = 0.0;  ///< of the peak, likewise
+};
+/// docs/models/cost.md: while it works a chip draws
+///
+///     w = limit cap min_8(1, (idle / limit + active + bytes u_b + flop u_f) / cap)
+///
+/// and idle power for the rest.
+[[nodiscard]] Watts kernel_power(const OperatorPower& power, const PowerRange& device, const KernelWork& work);
+
 /// Decode steps of an engine, and the shares of time.
 struct ServingWork {
   double prompts = 0.0;     ///< share of time that prompts take

@@ -32,6 +32,8 @@ Status status_code(StepStatus status) {
       return Status::out_of_sram;
     case StepStatus::unsupported_model:
       return Status::unsupported_model;
+    case StepStatus::power_limit_too_low:
+      return Status::power_limit_too_low;
   }
   return Status::failed;
 }
@@ -39,6 +41,22 @@ Status status_code(StepStatus status) {
 void write_without_estimate(EstimateColumns& out, std::size_t i, Status status) {
   out.status[i] = index_of(status);
   for (const std::span<double>& column : out.metrics) column[i] = absent;
+}
+
+/// Average watts of all chips, and the nameplate power of their links and switches.
+Watts system_average_power(const Layout& layout, const StepInputs& in, const Step& step) {
+  return step.system_power + layout.chips * in.copies * (step.average_power - in.power.limit);
+}
+
+/// `tokens`: of the step; NaN where the workload has none.
+void write_power(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step,
+                 double tokens) {
+  const auto set = [&](Metric metric, double value) { out[metric][i] = value; };
+  const Watts average = system_average_power(*at.layout, in, step);
+  const double token_rate = tokens / step.step_time.value();
+  cost::write_sources<Metric>(set, in.price_source, in.power_source);
+  cost::write_watts<Metric>(set, {step.average_power, average, at.layout->chips * in.copies, token_rate}, false);
+  set(Metric::energy_per_token, average.value() / token_rate);
 }
 
 void write_step(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step) {
@@ -62,15 +80,13 @@ void write_step(EstimateColumns& out, std::size_t i, const Combination& at, cons
   out[Metric::shortfall][i] = absent;
   out[Metric::network_serialization][i] = std::max(0.0, (step.network_time - step.network_latency).value());
   out[Metric::network_latency][i] = step.network_latency.value();
-  out[Metric::price_source][i] = static_cast<double>(index_of(in.price_source));
-  out[Metric::power_source][i] = static_cast<double>(index_of(in.power_source));
   const Bytes moved = at.layout->chips * in.copies * step.moved;
   const Bytes sent = at.layout->chips * step.sent;
   out[Metric::memory_intensity][i] = moved > Bytes{} ? (step.flop / moved).value() : absent;
   out[Metric::network_intensity][i] = sent > Bytes{} ? (step.flop / sent).value() : absent;
 }
 
-void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in,
+void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, double tokens,
                  std::vector<NetworkTime>& scratch) {
   if (at.mapped == nullptr) {
     write_without_estimate(out, i, Status::invalid);
@@ -80,6 +96,7 @@ void write_point(EstimateColumns& out, std::size_t i, const Combination& at, con
   const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
   if (step.status == StepStatus::ok) {
     write_step(out, i, at, in, step);
+    write_power(out, i, at, in, step, tokens);
     return;
   }
   write_without_estimate(out, i, status_code(step.status));
@@ -192,22 +209,33 @@ class PreparedDataflow final : public PreparedSweep {
                       std::vector<NetworkTime>& scratch, EstimateColumns& out, const whole_run::RunColumns& run) const {
     const Combination at = source.at(points, i);
     const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
-    write_point(out, i, at, in, scratch);
+    const double length = sequence_length(points, columns, i);
+    const bool has_tokens = at.workload->spread == Spread::tensor_parallel;
+    write_point(out, i, at, in, has_tokens ? in.global_batch * length : absent, scratch);
     if (!run.is_needed()) return;
     if (out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train) return run.write_none(i);
     whole_run::RunStep step;
     step.time = Seconds{out[Metric::step_time][i]};
-    step.power = Watts{out[Metric::system_power][i]};
+    step.power = run_power(at, Watts{out[Metric::system_power][i]},
+                           Watts{out[cost::place_of<Metric>(cost::WattsMetric::system_average_power)][i]});
     step.price = Dollars{out[Metric::system_cost][i]};
     run.write(i, run_step(points, columns, i, at, in, step));
+  }
+  [[nodiscard]] double sequence_length(const PointColumns& points, const CodeColumns& columns, std::size_t i) const {
+    const double length = decoded_.numbers[Parameter::sequence_length][columns.code(Parameter::sequence_length, i)];
+    return is_given(length) ? length : runs_.sequence_length_at(points, i);
+  }
+  /// Power of a system in the energies of its run: the conventions of the run logs take its nameplate.
+  [[nodiscard]] static Watts run_power(const Combination& at, Watts nameplate, Watts average) {
+    const bool is_of_logs = at.convention->price_rule == PriceRule::as_stated;
+    return is_of_logs || !is_given(average.value()) ? nameplate : average;
   }
   /// `step`: with its time, and the power and the price of the system.
   [[nodiscard]] whole_run::RunStep run_step(const PointColumns& points, const CodeColumns& columns, std::size_t i,
                                             const Combination& at, const StepInputs& in,
                                             whole_run::RunStep step) const {
-    const double length = decoded_.numbers[Parameter::sequence_length][columns.code(Parameter::sequence_length, i)];
     step.batch = in.global_batch;
-    step.sequence_length = is_given(length) ? length : runs_.sequence_length_at(points, i);
+    step.sequence_length = sequence_length(points, columns, i);
     step.devices = at.layout->chips * in.copies;
     step.format = at.workload->word_bytes < 2.0 ? NumberFormat::fp8 : NumberFormat::bf16;
     return step;
@@ -222,7 +250,8 @@ class PreparedDataflow final : public PreparedSweep {
     std::vector<NetworkTime> scratch(network_count(*at.mapped));
     const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
     if (step.status != StepStatus::ok) return {};
-    const whole_run::RunStep priced{.time = step.step_time, .power = step.system_power, .price = step.system_cost};
+    const Watts power = run_power(at, step.system_power, system_average_power(*at.layout, in, step));
+    const whole_run::RunStep priced{.time = step.step_time, .power = power, .price = step.system_cost};
     return explain_run(runs_, points, run_step(points, columns, 0, at, in, priced));
   }
   /// An explanation of the first point, with its whole run.
@@ -281,7 +310,7 @@ class DataflowEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "workload graphs mapped onto chips, memories and networks (DFModel)";
   }
-  std::uint32_t version() const override { return 6; }
+  std::uint32_t version() const override { return 7; }
   std::span<const ParameterInfo> parameters() const override { return dataflow::parameters(); }
   std::span<const MetricInfo> metrics() const override { return dataflow::metrics(); }
   ResultViews views() const override { return dataflow::views(); }

@@ -13,6 +13,9 @@ namespace dfsweep {
 /// Whether every value of the parameter is an entry or a number, not absent. True where it has no values.
 [[nodiscard]] bool is_given_everywhere(const SweepValues::Parameter& parameter);
 
+/// Whether some value of the parameter is an entry or a number. False where it has no values.
+[[nodiscard]] bool is_given_somewhere(const SweepValues::Parameter& parameter);
+
 /// Whether some value of the parameter is a number above one: a degree that several devices share. False where it has
 /// no values.
 [[nodiscard]] bool is_above_one_somewhere(const SweepValues::Parameter& parameter);

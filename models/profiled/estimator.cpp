@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "models/absent.hpp"
+#include "models/cost/bill_explanation.hpp"
+#include "models/profiled/points/device_bill.hpp"
 #include "models/profiled/points/explain.hpp"
 #include "models/profiled/points/measured_steps.hpp"
 #include "models/profiled/points/point.hpp"
@@ -77,11 +79,48 @@ class PreparedProfiled final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
+    evaluate_batches(points, codes, out);
+    KeptBill kept(decoded_);
+    for (std::size_t i = 0; i < points.count(); ++i)
+      if (out.status[i] == status_ok) write_costs(out, i, kept, [&](Parameter p) { return codes.code(p, i); });
+  }
+
+  Explanation explain(const PointColumns& points) const override {
+    const CodeColumns columns(values_, points);
+    Scratch scratch;
+    const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
+    const auto code = [&](Parameter p) { return columns.code(p, 0); };
+    if (decoded_.is_simulated[code(Parameter::queueing)] && replica.verdict == Status::ok)
+      return with_bill(explain_simulation(run_of(replica, BatchClock(replica), columns.codes(0),
+                                                 {.samples = true, .request_parts = true, .batches = true})),
+                       code);
+    const ProfiledPoint point = point_of(replica, batches_, code, scratch);
+    const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
+                              decoded_.networks[code(Parameter::network)],
+                              decoded_.numbers[Parameter::tensor_parallel][code(Parameter::tensor_parallel)]};
+    return with_bill(explain_point(point, batches_.batch(code), wanted, reading_.profiles), code);
+  }
+
+  std::span<const DataProblem> warnings() const override { return reading_.warnings; }
+
+ private:
+  static std::vector<DataProblem> all_errors(const ProfileReading& reading, const TraceReading& trace) {
+    std::vector<DataProblem> all = reading.errors;
+    all.insert(all.end(), trace.errors.begin(), trace.errors.end());
+    return all;
+  }
+  template <class CodeOf>
+  [[nodiscard]] Explanation with_bill(Explanation all, const CodeOf& code) const {
+    all.sections.push_back(cost::bill_section(bill_at(decoded_, code)));
+    return all;
+  }
+  /// Status and metrics but those of price, power and ownership.
+  void evaluate_batches(const PointColumns& points, const CodeColumns& codes, EstimateColumns& out) const {
     Scratch scratch;
     const Replica* replica = nullptr;
     std::optional<BatchClock> clock;
     for (const Metric m : all_of<Metric>)
-      if (is_of_simulation(m)) std::fill(out[m].begin(), out[m].end(), absent);
+      if (is_of_simulation(m) || m >= Metric::system_cost) std::fill(out[m].begin(), out[m].end(), absent);
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < points.count(); ++i) {
       const std::uint64_t here = replicas_.number(points, i);
@@ -99,29 +138,16 @@ class PreparedProfiled final : public PreparedSweep {
                       *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch));
     }
   }
-
-  Explanation explain(const PointColumns& points) const override {
-    const CodeColumns columns(values_, points);
-    Scratch scratch;
-    const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
-    const auto code = [&](Parameter p) { return columns.code(p, 0); };
-    if (decoded_.is_simulated[code(Parameter::queueing)] && replica.verdict == Status::ok)
-      return explain_simulation(run_of(replica, BatchClock(replica), columns.codes(0),
-                                       {.samples = true, .request_parts = true, .batches = true}));
-    const ProfiledPoint point = point_of(replica, batches_, code, scratch);
-    const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
-                              decoded_.networks[code(Parameter::network)],
-                              decoded_.numbers[Parameter::tensor_parallel][code(Parameter::tensor_parallel)]};
-    return explain_point(point, batches_.batch(code), wanted, reading_.profiles);
-  }
-
-  std::span<const DataProblem> warnings() const override { return reading_.warnings; }
-
- private:
-  static std::vector<DataProblem> all_errors(const ProfileReading& reading, const TraceReading& trace) {
-    std::vector<DataProblem> all = reading.errors;
-    all.insert(all.end(), trace.errors.begin(), trace.errors.end());
-    return all;
+  /// Of all devices: those of a replica, or of all replicas of a simulated run. Pre: the status of point `i` is ok.
+  template <class CodeOf>
+  void write_costs(EstimateColumns& out, std::size_t i, KeptBill& kept, const CodeOf& code) const {
+    const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
+    const bool is_simulated = decoded_.is_simulated[code(Parameter::queueing)];
+    const double replicas = is_simulated ? number(Parameter::replicas) : 1.0;
+    const double devices = replicas * number(Parameter::tensor_parallel) * number(Parameter::pipeline_parallel);
+    const auto set = [&](Metric metric, double value) { out[metric][i] = value; };
+    cost::write_system<Metric>(set, kept.at(code), devices, out[Metric::token_rate][i],
+                               cost::ownership_choices<Parameter>(number));
   }
   /// `clock`: of `replica` once it is needed.
   void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes, EstimateColumns& out,
@@ -163,7 +189,7 @@ class ProfiledEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
-  std::uint32_t version() const override { return 3; }
+  std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
   std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
   ResultViews views() const override { return profiled::views(); }
@@ -174,6 +200,8 @@ class ProfiledEstimator final : public Estimator {
     const Metric m = static_cast<Metric>(metric);
     const bool is_of_both =
         m == Metric::token_rate || m == Metric::memory_used || m == Metric::max_batch || m == Metric::coverage;
+    if (m >= Metric::ownership) return cost::asks_ownership<Parameter>(values);
+    if (m >= Metric::system_cost) return true;
     return is_of_both || has_queueing(values, is_of_simulation(m) ? "simulated" : "steady");
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }

@@ -2,6 +2,7 @@
 #include "models/serving/estimator.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "models/kernels/software_table.hpp"
 #include "models/prepared/wanted_columns.hpp"
@@ -19,11 +20,12 @@ WantedParts wanted_parts(const EstimateColumns& out) {
   using enum Metric;
   const bool phase = out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) ||
                      out.wants(host_time) || out.wants(model_flops_utilization);
-  const bool watts = out.wants(device_average_power) || out.wants(system_average_power) ||
-                     out.wants(device_energy_per_token) || out.wants(energy_per_token) ||
-                     out.wants(cost_per_million_tokens) || out.wants(cost_of_ownership) || out.wants(carbon);
+  constexpr auto of_watts =
+      published::joined(std::array{energy_per_token, cost_per_million_tokens},
+                        cost::places_of<Metric, cost::WattsMetric>, cost::places_of<Metric, cost::OwnershipMetric>);
+  const bool has_watts = std::any_of(of_watts.begin(), of_watts.end(), [&](Metric m) { return out.wants(m); });
   const bool prices = out.wants(Metric::coverage) || out.wants(expected_error);
-  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = watts, .coverage = prices};
+  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = has_watts, .coverage = prices};
 }
 
 class PreparedServing final : public PreparedSweep {
@@ -138,10 +140,7 @@ class ServingEstimator final : public Estimator {
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   bool applies(MetricIndex metric, const SweepValues& values) const override {
-    if (metric == index_of(Metric::cost_of_ownership) || metric == index_of(Metric::carbon)) {
-      const std::vector<ParameterValue>& years = values[Parameter::service_years].values;
-      return std::any_of(years.begin(), years.end(), [](const ParameterValue& v) { return is_given(v.number); });
-    }
+    if (metric >= index_of(Metric::ownership)) return cost::asks_ownership<Parameter>(values);
     if (metric == index_of(Metric::coverage)) return operators_of(values) != nullptr;
     if (metric == index_of(Metric::expected_error) && operators_of(values) != nullptr) return true;
     if (metric != index_of(Metric::expected_error) && metric != index_of(Metric::expected_memory_error)) return true;

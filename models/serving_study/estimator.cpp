@@ -35,13 +35,16 @@ class ServingStudyEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "the serving study of the DFModel paper, as published"; }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return serving_study::parameters(); }
   std::span<const MetricInfo> metrics() const override { return serving_study::metrics(); }
   ResultViews views() const override { return serving_study::views(); }
   std::span<const StatusInfo> statuses() const override { return serving_study::statuses(); }
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 5e-6; }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    return metric < index_of(Metric::ownership) || cost::asks_ownership<Parameter>(values);
+  }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
     return std::make_unique<PreparedStudy>(values);

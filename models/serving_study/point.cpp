@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/cost/columns.hpp"
+#include "models/cost/derived_cost.hpp"
 #include "models/machine/bill.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/machine/token_costs.hpp"
@@ -25,25 +27,73 @@ Topology topology_of(const std::optional<Topology>& given, double stages) {
   return topology;
 }
 
-void add_bill(Point& point, const Memory& memory, const Interconnect& link, const Topology& topology) {
-  const Machine& machine = point.machine;
-  point.price = point.chips * (machine.device.price + machine.memory_bandwidth * memory.price_per_bandwidth);
-  point.power = point.chips * (machine.device.power + machine.memory_bandwidth * memory.power_per_bandwidth);
-  if (point.chips <= 1) return;
+/// Replaces what is not stated by what is derived, and says so.
+template <class Amount>
+Amount stated_or(Amount stated, Amount derived, cost::Source& source) {
+  if (is_given(stated)) return stated;
+  source = cost::Source::derived;
+  return derived;
+}
+
+/// What the sweep states, else what the entry does.
+template <class Amount>
+Amount of_sweep_or(double stated, Amount of_entry) {
+  return is_given(stated) ? Amount{stated} : of_entry;
+}
+
+/// Chips with their memories.
+void add_chips(Point& point, const Memory& memory, const cost::StatedCosts& stated) {
+  const Device& device = point.machine.device;
+  cost::DeviceParts parts;
+  parts.peak = device.peak_flops;
+  parts.sram = device.sram_capacity;
+  parts.memory = memory.technology;
+  parts.memory_bandwidth = memory.bandwidth;
+  const cost::ByPart<Dollars> price = cost::derived_price(parts);
+  const cost::ByPart<Watts> power = cost::derived_power(parts);
+  const Dollars chip = of_sweep_or(stated.device_price, device.price);
+  const Dollars dram = of_sweep_or(stated.memory_price, memory.bandwidth * memory.price_per_bandwidth);
+  const Watts chip_power = of_sweep_or(stated.device_power, device.power);
+  const Watts dram_power = memory.bandwidth * memory.power_per_bandwidth;
+  point.price = point.chips *
+                (stated_or(chip, price.chip, point.price_source) + stated_or(dram, price.memory, point.price_source));
+  point.power = point.chips * (stated_or(chip_power, power.chip, point.power_source) +
+                               stated_or(dram_power, power.memory, point.power_source));
+}
+
+/// Links and switches of each dimension. Pre: there are several chips.
+void add_network(Point& point, const Interconnect& link, const Topology& topology, bool has_price) {
+  cost::Source unread = cost::Source::given;
+  cost::Source& priced = has_price ? unread : point.price_source;
+  const bool has_switches = point.chips > 4;
+  const auto link_price = stated_or(link.link_price_per_bandwidth, cost::usual_link_price, priced);
+  const auto switch_price =
+      stated_or(link.switch_price_per_bandwidth, cost::usual_switch_price, has_switches ? priced : unread);
+  const auto link_power = stated_or(link.link_power_per_bandwidth, cost::usual_link_power, point.power_source);
+  const auto switch_power =
+      stated_or(link.switch_power_per_bandwidth, cost::usual_switch_power, has_switches ? point.power_source : unread);
+  const Bandwidth bandwidth = point.machine.link_bandwidth;
   Shape shape;
   shape.count = topology.count;
   shape.sizes = {point.decode.tensor, point.decode.pipeline, 1.0};
   for (std::size_t d = 0; d < topology.count; ++d) {
     if (shape.sizes[d] <= 1 && topology.count > 1) continue;
     const NetworkUnits units = units_of_dimension(topology, shape, d);
-    const double switches = point.chips > 4 ? units.switches : 0.0;
-    point.price += units.links * machine.link_bandwidth * link.link_price_per_bandwidth +
-                   switches * machine.link_bandwidth * link.switch_price_per_bandwidth;
+    const double switches = has_switches ? units.switches : 0.0;
+    if (!has_price) point.price += units.links * bandwidth * link_price + switches * bandwidth * switch_price;
     // Links between stages have no power in the logs.
     const double powered = d == 0 || shape.sizes[0] <= 1 ? units.links : 0.0;
-    point.power += powered * machine.link_bandwidth * link.link_power_per_bandwidth +
-                   switches * machine.link_bandwidth * link.switch_power_per_bandwidth;
+    point.power += powered * bandwidth * link_power + switches * bandwidth * switch_power;
   }
+}
+
+/// Entries keep their prices and powers whatever a sweep replaces, as in the study.
+void add_bill(Point& point, const Memory& memory, const Interconnect& link, const Topology& topology,
+              const cost::StatedCosts& stated) {
+  add_chips(point, memory, stated);
+  if (point.chips > 1) add_network(point, link, topology, is_given(stated.link_price));
+  if (is_given(stated.link_price)) point.price += point.chips * Dollars{stated.link_price};
+  if (is_given(stated.host_price)) point.price += point.chips * Dollars{stated.host_price};
 }
 
 Memory memory_of(const DecodedValues& values, const PointValues& v) {
@@ -148,9 +198,15 @@ void write_memory(Figures& figures, const Point& point) {
   figures[Metric::shortfall] = needed;
 }
 
-void write_costs(Figures& figures, const Point& point, double hour_price) {
+void write_costs(Figures& figures, const Point& point, double stated_hour_price,
+                 const cost::OwnershipChoices& ownership) {
   const double token_rate = figures[Metric::token_rate];
+  const cost::OwnedSystem system{point.price, point.power};
+  const double hour_price = cost::device_hour_price(stated_hour_price, system, ownership, point.chips);
   const YieldingDevices chips{point.chips, point.power, hour_price, token_rate};
+  const auto set = [&](Metric metric, double value) { figures[metric] = value; };
+  cost::write_sources<Metric>(set, point.price_source, point.power_source);
+  cost::write_ownership<Metric>(set, system, ownership);
   figures[Metric::token_rate_per_device] = token_rate / point.chips;
   figures[Metric::system_cost] = point.price.value();
   figures[Metric::system_power] = point.power.value();
@@ -186,7 +242,8 @@ Point point_of(const DecodedValues& values, const PointValues& v) {
   if (point.chips != degrees) point.status = Status::degrees_do_not_divide;
   if (point.decode.pipeline > point.model.layers) point.status = Status::too_many_stages;
   if (point.decode.compute_utilization == 0 && !point.machine.device.has_cores()) point.status = Status::no_cycle_model;
-  add_bill(point, memory_of(values, v), link, dimensions);
+  add_bill(point, memory_of(values, v), link, dimensions,
+           cost::stated_costs<Parameter>([&](Parameter p) { return v.number(p); }));
   return point;
 }
 
@@ -210,7 +267,8 @@ Figures figures_of(const DecodedValues& values, const PointValues& v) {
   figures[Metric::running_batch] = figures[Metric::max_batch] = v.number(batch);
   write_phase(figures, point, v.choice<Phase>(phase), v.number(output_tokens),
               v.number_or(solver_gap, usual_gap(point)));
-  write_costs(figures, point, v.number(device_hour_price));
+  write_costs(figures, point, v.number(device_hour_price),
+              cost::ownership_choices<Parameter>([&](Parameter p) { return v.number(p); }));
   if (v.choice<Speculation>(speculation) != Speculation::none)
     write_speculation(figures, point, window_of(values, v, point));
   return figures;

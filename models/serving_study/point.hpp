@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/absent.hpp"
+#include "models/cost/source.hpp"
 #include "models/enum_array.hpp"
 #include "models/serving_study/pass.hpp"
 #include "models/serving_study/values.hpp"
@@ -16,8 +17,10 @@ struct Point {
   Pass decode;
   double chips = 0.0;
   double requests = 0.0;
-  Dollars price;  ///< of chips, memories, links and switches; NaN: unknown
+  Dollars price;  ///< of chips, memories, links and switches
   Watts power;    ///< likewise
+  cost::Source price_source = cost::Source::given;
+  cost::Source power_source = cost::Source::given;
   Status status = Status::ok;
 };
 [[nodiscard]] Point point_of(const DecodedValues& values, const PointValues& v);

@@ -70,7 +70,7 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
           "1; with speculation those of a window")},
     {Parameter::device_hour_price,
      open(real("device_hour_price", "USD", 0.0, most, "of a chip for an hour, with its share of the rest"),
-          "unknown: metrics of cost do not apply")},
+          "share of cost_of_ownership where service_years is given; else metrics of cost do not apply")},
     {Parameter::all_reduce_passes,
      or_else(whole("all_reduce_passes", 1, 2, "passes over the data of an all-reduce on rings and switches"), "2")},
     {Parameter::num_tile,
@@ -79,8 +79,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      open(real("solver_gap", "1", 0.0, 1.0, "share that logged times of whole runs lie above the formulas"),
           "0.001; 0 with the cycle model")},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+constexpr auto parameter_table = joined(infos_of(parameter_rows), cost::price_parameters, cost::ownership_parameters);
+static_assert(parameter_table.size() == count_of<Parameter>);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::serving_study {
@@ -42,7 +43,9 @@ enum class Parameter : ParameterIndex {
   all_reduce_passes,
   num_tile,
   solver_gap,
-  count
+  prices,                                               ///< first of cost::PriceParameter
+  ownership = prices + count_of<cost::PriceParameter>,  ///< first of cost::OwnershipParameter
+  count = ownership + count_of<cost::OwnershipParameter>
 };
 
 enum class Metric : MetricIndex {
@@ -75,7 +78,9 @@ enum class Metric : MetricIndex {
   energy_per_token,
   cost_per_million_tokens,
   time_source,
-  count
+  prices,                                            ///< first of cost::PriceMetric
+  ownership = prices + count_of<cost::PriceMetric>,  ///< first of cost::OwnershipMetric
+  count = ownership + count_of<cost::OwnershipMetric>
 };
 
 enum class Status : std::uint8_t {

@@ -10,10 +10,14 @@ namespace {
 
 using namespace published;
 
-/// Valid also where the memory does not suffice.
+/// Statuses of metrics that are valid also where the memory does not suffice.
+constexpr std::uint32_t study_statuses = also_at(MetricInfo{}, Status::out_of_memory).valid_statuses;
+
 constexpr MetricInfo study_metric(std::string_view name, std::string_view unit, Better better,
                                   std::string_view meaning) {
-  return also_at(metric_of(name, unit, better, meaning), Status::out_of_memory);
+  MetricInfo info = metric_of(name, unit, better, meaning);
+  info.valid_statuses = study_statuses;
+  return info;
 }
 
 constexpr MetricInfo study_time(std::string_view name, std::string_view meaning) {
@@ -59,19 +63,23 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(study_rate("speculative_rate", "output tokens per second with speculation, of all devices"))},
     {Metric::speedup, if_known(study_metric("speedup", "1", Better::higher, "speculative_rate over decode_rate"))},
     {Metric::system_cost,
-     if_known(study_metric("system_cost", "USD", Better::lower, "price of all chips, memories and links"))},
+     if_known(study_metric("system_cost", "USD", Better::lower,
+                           "price of all chips, memories and links: stated, or derived from their parts"))},
     {Metric::system_power,
-     if_known(study_metric("system_power", "W", Better::lower, "power of all chips, memories and links"))},
+     if_known(study_metric("system_power", "W", Better::lower,
+                           "power of all chips, memories and links: stated, or derived from their parts"))},
     {Metric::energy_per_token,
      if_known(study_metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
     {Metric::cost_per_million_tokens,
      if_known(study_metric("cost_per_million_tokens", "USD", Better::lower,
-                           "device_hour_price of all chips for a million output tokens"))},
+                           "of all chips for a million output tokens; needs device_hour_price or service_years"))},
     {Metric::time_source,
      flags_of(study_metric("time_source", "1", Better::neither, "what the times are from"), time_sources)},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+static_assert(is_in_order(metric_rows, Metric::time_to_first_token, Metric::prices));
+constexpr auto metric_table = joined(infos_of(metric_rows), valid_at(cost::price_metrics, study_statuses),
+                                     valid_at(cost::ownership_metrics, study_statuses));
+static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},

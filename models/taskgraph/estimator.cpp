@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "models/cost/bill_explanation.hpp"
 #include "models/prepared/lazy_cells.hpp"
 #include "models/prepared/subspace.hpp"
+#include "models/taskgraph/points/device_bill.hpp"
 #include "models/taskgraph/points/explain.hpp"
 #include "models/taskgraph/points/metric_columns.hpp"
 
@@ -35,11 +37,14 @@ class PreparedTaskGraph final : public PreparedSweep {
     const CodeColumns codes(values_, points);
     PointScratch scratch(decoded_, tables_);
     clear_metrics(out, points.count());
+    const bool has_costs = wants_costs(out);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const PointQuestion question = question_at(
           decoded_, [&](Parameter p) { return codes.code(p, i); }, scratch);
       const StepEstimate estimate = estimate_of(question);
       write_point(out, i, question, estimate, [&] { return crossover(points, i, question); });
+      if (has_costs && out.status[i] == status_ok)
+        write_costs(out, i, question, estimate, bill_and_ownership([&](Parameter p) { return codes.code(p, i); }));
     }
   }
 
@@ -52,10 +57,17 @@ class PreparedTaskGraph final : public PreparedSweep {
     PointScratch scratch(decoded_, tables_);
     const PointQuestion question = question_at(
         decoded_, [&](Parameter p) { return codes.code(p, 0); }, scratch);
-    return explain_point(question);
+    Explanation all = explain_point(question);
+    all.sections.push_back(cost::bill_section(bill_at(decoded_, [&](Parameter p) { return codes.code(p, 0); })));
+    return all;
   }
 
  private:
+  template <class CodeOf>
+  [[nodiscard]] DeviceCosts bill_and_ownership(const CodeOf& code) const {
+    const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
+    return {bill_at(decoded_, code), cost::ownership_choices<Parameter>(number)};
+  }
   Crossover crossover(const PointColumns& points, std::size_t i, const PointQuestion& question) const {
     const auto compute = [&] { return crossover_of(question); };
     if (crossovers_.size() == 0) return compute();
@@ -84,7 +96,7 @@ class TaskGraphEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "tasks on groups of devices: tensor and pipeline parallelism, attention pool, layers in caches, user graphs";
   }
-  std::uint32_t version() const override { return 2; }
+  std::uint32_t version() const override { return 3; }
   std::span<const ParameterInfo> parameters() const override { return taskgraph::parameters(); }
   std::span<const MetricInfo> metrics() const override { return taskgraph::metrics(); }
   ResultViews views() const override { return taskgraph::views(); }
@@ -103,6 +115,9 @@ class TaskGraphEstimator final : public Estimator {
     double most = 1.0;
     for (const ParameterValue& value : values[Parameter::most_pool_devices].values) most = std::max(most, value.number);
     return most * seconds;
+  }
+  bool applies(MetricIndex metric, const SweepValues& values) const override {
+    return metric < index_of(Metric::ownership) || cost::asks_ownership<Parameter>(values);
   }
   std::vector<ValueProblem> problems_of(const SweepValues& values) const override { return problems_of_values(values); }
   std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {

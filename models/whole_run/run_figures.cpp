@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/cost/ownership_columns.hpp"
 #include "models/transformer/model_flop.hpp"
 #include "models/whole_run/interruptions.hpp"
 #include "models/whole_run/run_law.hpp"
@@ -66,8 +67,8 @@ class Run {
   void write_ownership() {
     const cost::OwnedSystem system{step_.price, step_.power};
     hour_price_ = cost::device_hour_price(choices_.device_hour_price, system, choices_.ownership, step_.devices);
-    set(RunMetric::cost_of_ownership, cost::cost_of_ownership(system, choices_.ownership));
-    set(RunMetric::carbon, cost::carbon(system, choices_.ownership));
+    cost::write_ownership<RunMetric>([&](RunMetric metric, double value) { set(metric, value); }, system,
+                                     choices_.ownership);
   }
 
   void find_useful_share() {

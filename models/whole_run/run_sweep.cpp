@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/prepared/given_values.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/short_number.hpp"
 #include "models/transformer/entry.hpp"
@@ -16,6 +17,8 @@ struct DecodedLaws {
   std::vector<std::optional<EntryLaw>> laws;
   std::vector<std::optional<BatchLaw>> batch_laws;
 };
+
+constexpr RunParameter service_years = cost::place_of<RunParameter>(cost::OwnershipParameter::service_years);
 
 /// A parameter of the whole run by its place among all parameters of the estimator.
 RunParameter in_estimator(const RunPlaces& places, RunParameter parameter) {
@@ -37,11 +40,6 @@ std::optional<Architecture> model_of(const ParameterValue& value) {
   return std::move(model.value);
 }
 
-bool is_given_somewhere(const SweepValues::Parameter& parameter) {
-  return std::any_of(parameter.values.begin(), parameter.values.end(),
-                     [](const ParameterValue& value) { return value.entry != nullptr || is_given(value.number); });
-}
-
 }  // namespace
 
 RunSweep::RunSweep(const SweepValues& values, const RunPlaces& places) : values_(values), places_(places) {
@@ -56,12 +54,11 @@ RunSweep::RunSweep(const SweepValues& values, const RunPlaces& places) : values_
   }
   for (const RunParameter p : all_of<RunParameter>)
     for (const ParameterValue& value : parameter(p).values) numbers_[p].push_back(value.number);
-  for (const RunParameter p :
-       {RunParameter::law, RunParameter::batch_law, RunParameter::train_tokens, RunParameter::device_hours,
-        RunParameter::target_loss, RunParameter::device_hours_per_interruption, RunParameter::save_interval,
-        RunParameter::service_years})
+  for (const RunParameter p : {RunParameter::law, RunParameter::batch_law, RunParameter::train_tokens,
+                               RunParameter::device_hours, RunParameter::target_loss,
+                               RunParameter::device_hours_per_interruption, RunParameter::save_interval, service_years})
     is_asked_ = is_asked_ || is_given_somewhere(parameter(p));
-  has_service_years_ = is_given_somewhere(parameter(RunParameter::service_years));
+  has_service_years_ = is_given_somewhere(parameter(service_years));
   may_reject_ = is_given_somewhere(parameter(RunParameter::target_loss)) ||
                 is_given_somewhere(parameter(RunParameter::device_hours_per_interruption));
 }
@@ -131,8 +128,8 @@ bool run_metric_applies(RunMetric metric, const SweepValues& values, const RunPl
   };
   const auto is_from = [&](RunMetric first, RunMetric last) { return first <= metric && metric <= last; };
   const std::string_view unit = run_metrics[index_of(metric)].unit;
-  if (metric == RunMetric::cost_of_ownership || metric == RunMetric::carbon) return has(RunParameter::service_years);
-  if (unit == "USD" && !has(RunParameter::device_hour_price) && !has(RunParameter::service_years)) return false;
+  if (metric >= RunMetric::ownership) return has(service_years);
+  if (unit == "USD" && !has(RunParameter::device_hour_price) && !has(service_years)) return false;
   if (is_from(RunMetric::time_to_train, RunMetric::run_tokens))
     return has(RunParameter::train_tokens) || has(RunParameter::device_hours);
   if (metric == RunMetric::best_save_interval) return has(RunParameter::device_hours_per_interruption);
@@ -152,7 +149,7 @@ RunColumns::RunColumns(const RunSweep& sweep, const PointColumns& points, Estima
   for (const RunMetric m : all_of<RunMetric>)
     if (!column(m).empty()) wanted_.push_back(m);
   const bool wants_times = wants_any(RunMetric::time_to_train, RunMetric::best_save_interval) ||
-                           wants_any(RunMetric::cost_of_ownership, RunMetric::carbon);
+                           wants_any(RunMetric::ownership, all_of<RunMetric>.back());
   demand_.law = wants_any(RunMetric::optimal_learning_rate, RunMetric::loss_high) ||
                 wants_any(RunMetric::extrapolation, RunMetric::extrapolation);
   demand_.target = wants_any(RunMetric::samples_to_target, RunMetric::energy_to_target_high);

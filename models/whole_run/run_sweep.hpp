@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/cost/ownership_columns.hpp"
 #include "models/estimator.hpp"
 #include "models/whole_run/run_figures.hpp"
 
@@ -48,9 +49,7 @@ class RunSweep {
     return values_.parameters[places_.first_parameter + index_of(p)];
   }
   [[nodiscard]] cost::OwnershipChoices ownership_at(const PointColumns& points, std::size_t i) const {
-    return {number(RunParameter::service_years, points, i), number(RunParameter::electricity_price, points, i),
-            number(RunParameter::power_usage_effectiveness, points, i),
-            number(RunParameter::carbon_intensity, points, i)};
+    return cost::ownership_choices<RunParameter>([&](RunParameter p) { return number(p, points, i); });
   }
   [[nodiscard]] double number(RunParameter p, const PointColumns& points, std::size_t i) const {
     return numbers_[p][points.code(parameter(p), i)];

@@ -27,11 +27,8 @@ enum class RunParameter : ParameterIndex {
   save_interval,
   restart_time,
   spare_share,
-  service_years,
-  electricity_price,
-  power_usage_effectiveness,
-  carbon_intensity,
-  count
+  ownership,  ///< first of cost::OwnershipParameter
+  count = ownership + count_of<cost::OwnershipParameter>
 };
 
 /// Place of a metric after those of the estimator.
@@ -67,9 +64,8 @@ enum class RunMetric : MetricIndex {
   energy_to_target_low,
   energy_to_target_high,
   extrapolation,
-  cost_of_ownership,
-  carbon,
-  count
+  ownership,  ///< first of cost::OwnershipMetric
+  count = ownership + count_of<cost::OwnershipMetric>
 };
 
 /// Place of a status after those of the estimator.
@@ -78,22 +74,6 @@ enum class RunStatus : std::uint8_t { target_out_of_reach, target_unknown, never
 using RunParameterTable = std::array<ParameterInfo, count_of<RunParameter>>;
 using RunMetricTable = std::array<MetricInfo, count_of<RunMetric>>;
 using RunStatusTable = std::array<StatusInfo, count_of<RunStatus>>;
-
-/// `own` rows and the rows of the whole run behind them.
-template <class Info, std::size_t own_count, std::size_t run_count>
-[[nodiscard]] constexpr std::array<Info, own_count + run_count> with_run(const std::array<Info, own_count>& own,
-                                                                         const std::array<Info, run_count>& run) {
-  std::array<Info, own_count + run_count> all{};
-  for (std::size_t i = 0; i < own_count; ++i) all[i] = own[i];
-  for (std::size_t i = 0; i < run_count; ++i) all[own_count + i] = run[i];
-  return all;
-}
-
-/// `table` with values allowed at the statuses of `valid_statuses`, a MetricInfo::valid_statuses.
-[[nodiscard]] constexpr RunMetricTable valid_at(RunMetricTable table, std::uint32_t valid_statuses) {
-  for (MetricInfo& info : table) info.valid_statuses = valid_statuses;
-  return table;
-}
 
 namespace tables {
 
@@ -149,12 +129,8 @@ inline constexpr auto parameter_rows = std::to_array<Row<RunParameter, Parameter
     {RunParameter::spare_share,
      open(real("spare_share", "1", 0.0, 100.0, "spare devices over devices that compute; they cost as much"),
           "none are paid")},
-    {RunParameter::service_years, cost::rows::service_years},
-    {RunParameter::electricity_price, cost::rows::electricity_price},
-    {RunParameter::power_usage_effectiveness, cost::rows::power_usage_effectiveness},
-    {RunParameter::carbon_intensity, cost::rows::carbon_intensity},
 });
-static_assert(is_in_order(parameter_rows));
+static_assert(is_in_order(parameter_rows, RunParameter::learning_rate, RunParameter::ownership));
 
 [[nodiscard]] constexpr MetricInfo figure(std::string_view name, std::string_view unit, Better better,
                                           std::string_view meaning) {
@@ -214,10 +190,8 @@ inline constexpr auto metric_rows = std::to_array<Row<RunMetric, MetricInfo>>({
      figure("extrapolation", "1", Better::lower,
             "decades by which N, D, batch or learning rate are outside the runs of the laws; 0 inside, not applicable "
             "to laws that do not state their runs")},
-    {RunMetric::cost_of_ownership, cost::rows::cost_of_ownership},
-    {RunMetric::carbon, cost::rows::carbon},
 });
-static_assert(is_in_order(metric_rows));
+static_assert(is_in_order(metric_rows, RunMetric::time_to_train, RunMetric::ownership));
 
 inline constexpr auto status_rows = std::to_array<Row<RunStatus, StatusInfo>>({
     {RunStatus::target_out_of_reach,
@@ -233,8 +207,10 @@ static_assert(is_in_order(status_rows));
 
 }  // namespace tables
 
-inline constexpr RunParameterTable run_parameters = published::infos_of(tables::parameter_rows);
-inline constexpr RunMetricTable run_metrics = published::infos_of(tables::metric_rows);
+inline constexpr RunParameterTable run_parameters =
+    published::joined(published::infos_of(tables::parameter_rows), cost::ownership_parameters);
+inline constexpr RunMetricTable run_metrics =
+    published::joined(published::infos_of(tables::metric_rows), cost::ownership_metrics);
 inline constexpr RunStatusTable run_statuses = published::infos_of(tables::status_rows);
 
 }  // namespace dfsweep::whole_run

@@ -1,6 +1,10 @@
 #include "models/calculon/points/metric_columns.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "models/absent.hpp"
+#include "models/cost/columns.hpp"
 #include "models/machine/memory_reason.hpp"
 
 namespace dfsweep::calculon {
@@ -11,6 +15,7 @@ namespace {
 struct OwnInputs {
   const Results& results;
   const TrainingSystem& system;
+  const cost::Bill& bill;
   Rejection memory = Rejection::none;
   double devices = 1.0;
   double sample_rate = 0.0;
@@ -62,13 +67,14 @@ double own_value(Metric metric, const OwnInputs& in) {
     case Metric::utilization:
       return efficiencies(in.results).total;
     case Metric::system_cost:
-      return in.devices * in.system.price;
+      return in.devices * in.bill.price.value();
     case Metric::system_power:
-      return in.devices * in.system.power;
+      return in.devices * in.bill.power.value();
     case Metric::energy_per_token:
-      return in.devices * in.system.power / in.token_rate;
+      return in.devices * in.bill.power.value() / in.token_rate;
     case Metric::shortfall:
       return shortfall(in);
+    case Metric::prices:
     case Metric::count:
       break;
   }
@@ -88,22 +94,35 @@ MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
     if (!out_.metrics[metric].empty()) wanted_.push_back(metric);
 }
 
+bool MetricColumns::wants_bill() const {
+  using enum Metric;
+  constexpr auto priced = published::joined(std::array{system_cost, system_power, energy_per_token},
+                                            cost::places_of<Metric, cost::PriceMetric>);
+  return std::any_of(priced.begin(), priced.end(), [&](Metric metric) { return out_.wants(metric); });
+}
+
 void MetricColumns::reject(std::size_t point, Rejection rejection) const {
   out_.status[point] = status_of(rejection);
   if (out_.wanted_rows == WantedRows::ok) return;
   for (const MetricIndex metric : wanted_) out_.metrics[metric][point] = absent;
 }
 
-void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout) const {
+void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
+                          const cost::Bill& bill) const {
   out_.status[point] = status_of(memory);
   const double samples = sample_rate(results);
   const OwnInputs own{.results = results,
                       .system = *layout.system,
+                      .bill = bill,
                       .memory = memory,
                       .devices = static_cast<double>(layout.execution.processors),
                       .sample_rate = samples,
                       .token_rate = samples * static_cast<double>(layout.model.sequence)};
   for (const Metric metric : own_) out_.metrics[index_of(metric)][point] = own_value(metric, own);
+  const auto set = [&](Metric metric, double value) {
+    if (out_.wants(metric)) out_.metrics[index_of(metric)][point] = value;
+  };
+  cost::write_sources<Metric>(set, bill.price_source, bill.power_source);
   if (figures_.empty()) return;
   const std::array<double, output_count> figures = outputs(results);
   for (const Figure& figure : figures_) out_.metrics[figure.metric][point] = figures[figure.output];

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/calculon/points/calculon_points.hpp"
+#include "models/cost/bill.hpp"
 
 namespace dfsweep::calculon {
 
@@ -16,13 +17,17 @@ class MetricColumns {
   [[nodiscard]] bool wants_figures() const { return !figures_.empty(); }
   /// Is any metric wanted for which useful FLOP are counted?
   [[nodiscard]] bool wants_useful_flops() const { return wants_figures() || out_.wants(Metric::utilization); }
+  /// Is any metric of price or power wanted?
+  [[nodiscard]] bool wants_bill() const;
   /// Are metrics wanted of points whose memory is too small?
   [[nodiscard]] bool wants_short_of_memory() const { return out_.wanted_rows == WantedRows::all; }
 
   /// The status of a broken rule; every metric is NaN.
   void reject(std::size_t point, Rejection rejection) const;
-  /// The status that memory gives, and the metrics but those of the whole run.
-  void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout) const;
+  /// The status that memory gives, and the metrics but those of the whole run. `bill`: of a device, read where it is
+  /// wanted.
+  void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
+             const cost::Bill& bill) const;
 
  private:
   struct Figure {

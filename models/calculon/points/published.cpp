@@ -83,8 +83,8 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::optimizer_offload,
      flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+constexpr auto parameter_table = joined(infos_of(parameter_rows), cost::price_parameters, whole_run::run_parameters);
 
 }  // namespace
 

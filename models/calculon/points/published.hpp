@@ -5,6 +5,7 @@
 
 #include "models/calculon/formulas/output_infos.hpp"
 #include "models/calculon/formulas/rejection.hpp"
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 #include "models/whole_run/run_sweep.hpp"
 
@@ -41,7 +42,8 @@ enum class Parameter : ParameterIndex {
   weight_offload,
   activation_offload,
   optimizer_offload,
-  count
+  prices,  ///< first of cost::PriceParameter
+  count = prices + count_of<cost::PriceParameter>
 };
 
 /// Metrics before the figures of the Calculon tool that have no name of ours.
@@ -66,7 +68,8 @@ enum class Metric : MetricIndex {
   system_power,
   energy_per_token,
   shortfall,
-  count
+  prices,  ///< first of cost::PriceMetric
+  count = prices + count_of<cost::PriceMetric>
 };
 
 /// Metric of every figure of the Calculon tool, in its order.

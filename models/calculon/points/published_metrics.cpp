@@ -47,10 +47,10 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
     {Metric::utilization,
      metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
-    {Metric::system_cost,
-     if_known(metric("system_cost", "USD", Better::lower, "price of all devices; needs the system's price"))},
+    {Metric::system_cost, if_known(metric("system_cost", "USD", Better::lower,
+                                          "price of all devices: stated, or derived from their parts"))},
     {Metric::system_power,
-     if_known(metric("system_power", "W", Better::lower, "power of all devices; needs the system's power"))},
+     if_known(metric("system_power", "W", Better::lower, "power of all devices: stated, or derived from their parts"))},
     {Metric::energy_per_token,
      if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
     {Metric::shortfall,
@@ -58,8 +58,8 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          metric("shortfall", "1", Better::lower,
                 "bytes needed over bytes available of the memory that is too small; not applicable where nothing is"))},
 });
-static_assert(is_in_order(own_metric_rows));
-constexpr auto own_metrics = infos_of(own_metric_rows);
+static_assert(is_in_order(own_metric_rows, Metric::step_time, Metric::prices));
+constexpr auto own_metrics = joined(infos_of(own_metric_rows), valid_at(cost::price_metrics, with_memory));
 
 /// A figure of the Calculon tool that is one of our metrics under our name.
 struct SharedFigure {
@@ -115,8 +115,7 @@ constexpr MetricTable make_metrics() {
 }
 
 constexpr MetricTable metric_table = make_metrics();
-constexpr auto all_metrics =
-    whole_run::with_run(metric_table.infos, whole_run::valid_at(whole_run::run_metrics, with_memory));
+constexpr auto all_metrics = joined(metric_table.infos, valid_at(whole_run::run_metrics, with_memory));
 
 constexpr std::size_t status_count = count_of<Rejection> + 1;
 
@@ -129,7 +128,7 @@ constexpr std::array<StatusInfo, status_count> make_statuses() {
   table[status_failed] = {"failed", "a defect of dfsweep"};
   return table;
 }
-constexpr auto status_table = whole_run::with_run(make_statuses(), whole_run::run_statuses);
+constexpr auto status_table = joined(make_statuses(), whole_run::run_statuses);
 
 constexpr whole_run::RunPlaces places{count_of<Parameter>, metric_count, status_count, index_of(Parameter::model)};
 

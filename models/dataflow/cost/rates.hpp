@@ -6,6 +6,7 @@
 #include <span>
 
 #include "models/cost/source.hpp"
+#include "models/cost/step_power.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/dataflow/workload/overlap.hpp"
@@ -35,11 +36,14 @@ struct StepInputs {
   PerLinkOf<PricePerBandwidth> switch_price_per_bandwidth;
   PerLinkOf<PowerPerBandwidth> link_power_per_bandwidth;
   PerLinkOf<PowerPerBandwidth> switch_power_per_bandwidth;
-  Dollars memory_price{absent};  ///< of a chip; NaN: that of its bandwidth and capacity
-  Dollars link_price{absent};    ///< of a chip, with switches; NaN: that of links and switches
-  Dollars host_price;            ///< of a chip
-  Dollars dram_capacity_price;   ///< of a chip, beside that of its bandwidth
-  Watts dram_capacity_power;     ///< likewise
+  Dollars memory_price{absent};   ///< of a chip; NaN: that of its bandwidth and capacity
+  Dollars link_price{absent};     ///< of a chip, with switches; NaN: that of links and switches
+  Dollars host_price;             ///< of a chip
+  Dollars dram_capacity_price;    ///< of a chip, beside that of its bandwidth
+  Watts dram_capacity_power;      ///< likewise
+  cost::PowerRange power;         ///< of a chip with its DRAM
+  Watts power_saved;              ///< of a chip, by a limit below what its parts draw
+  bool keeps_power_limit = true;  ///< false: the limit is not above the idle power
   cost::Source price_source = cost::Source::given;
   cost::Source power_source = cost::Source::given;
 
@@ -51,7 +55,15 @@ struct StepInputs {
   [[nodiscard]] Throughput used_flops() const { return compute_utilization * peak_flops; }
 };
 
-enum class StepStatus : std::uint8_t { ok, invalid, no_mapping, out_of_memory, out_of_sram, unsupported_model };
+enum class StepStatus : std::uint8_t {
+  ok,
+  invalid,
+  no_mapping,
+  out_of_memory,
+  out_of_sram,
+  unsupported_model,
+  power_limit_too_low
+};
 
 /// Cost of a collective on the network of a point.
 struct CollectiveRate {

@@ -29,11 +29,22 @@ void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) 
                                   product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth);
   const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price + in.host_price) + links);
   const Watts power =
-      in.copies * (layout.chips * (memory_power + in.device_power) +
+      in.copies * (layout.chips * (memory_power + in.device_power - in.power_saved) +
                    product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
                    product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
   step.system_cost = cost;
   step.system_power = power;
+}
+
+/// Pre: `step` has its times and its FLOP.
+Watts average_power(const Step& step, const Layout& layout, const StepInputs& in) {
+  const double busy = 1.0 - step.bubble_time / step.step_time;
+  const Seconds working = busy * step.step_time;
+  cost::KernelWork work;
+  work.busy = busy;
+  work.byte_share = std::min(1.0, step.memory_time / working);
+  work.flop_share = std::min(1.0, step.flop / (layout.chips * in.copies * in.peak_flops) / working);
+  return cost::kernel_power({}, in.power, work);
 }
 
 Flop flop_of_step(const MappedWorkload& mapped, const Workload& workload, const Layout& layout, const StepInputs& in,
@@ -141,6 +152,10 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
     step.status = batches.whole ? StepStatus::no_mapping : StepStatus::invalid;
     return step;
   }
+  if (!in.keeps_power_limit) {
+    step.status = StepStatus::power_limit_too_low;
+    return step;
+  }
   const PointRates point(layout, convention, in, batches);
   for (std::size_t n = 0; n < mapped.networks.size(); ++n)
     scratch[n] = network_time(mapped.networks[n], point.network, point.shares);
@@ -155,6 +170,7 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   add_times(step, pace, layout, in, batches);
   add_bytes(step, mapped, pace, layout, in, batches);
   add_cost_and_power(step, layout, in);
+  step.average_power = average_power(step, layout, in);
   return step;
 }
 

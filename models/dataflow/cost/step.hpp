@@ -23,6 +23,7 @@ struct Step {
   double shortfall = absent;  ///< as in Fit
   Dollars system_cost;
   Watts system_power;
+  Watts average_power;    ///< of a chip with its DRAM
   double num_tile = 1.0;  ///< of the schedule in use, or the one with the least SRAM where none fits
 };
 
@@ -32,6 +33,7 @@ struct Step {
 ///     flop      = FLOP of the graph x layers x global batch; DLRM: FLOP x chips x passes
 ///     cost      = c (chips (DRAM + device + host) + links and switches x bandwidth x price per bandwidth), power
 ///     likewise
+///     average   = cost::kernel_power() of the time without bubbles: DRAM traffic and FLOP over what both could do
 ///
 /// [dfmodel] sections 5.6 and 6; docs/models/dataflow.md, "Iteration". Where the status is out_of_memory or
 /// out_of_sram, only memory_used, shortfall and num_tile are known. `scratch`: at least network_count(mapped) numbers.

@@ -1,5 +1,6 @@
 /// Explanation of a point.
 #include "models/dataflow/explain/explain.hpp"
+#include "models/cost/bill_explanation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,8 @@ std::string name_of(StepStatus status) {
       return "out_of_sram";
     case StepStatus::unsupported_model:
       return "unsupported_model";
+    case StepStatus::power_limit_too_low:
+      return "power_limit_too_low";
   }
   return "failed";
 }
@@ -83,7 +86,7 @@ std::string layers_text(const Workload& w) {
          short_number(dense) + " dense layers; the tables and the drawing describe a layer with experts";
 }
 
-Explanation explain_result(const Step& step) {
+Explanation explain_result(const Step& step, const StepInputs& in) {
   Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
   if (step.status != StepStatus::ok) return section;
   for (const auto& [label, value] : {std::pair{"step time", step.step_time},
@@ -94,7 +97,10 @@ Explanation explain_result(const Step& step) {
     section.facts.push_back({label, value.value(), "s"});
   section.facts.push_back({"work", step.flop.value(), "FLOP"});
   section.facts.push_back({"system cost", step.system_cost.value(), "USD"});
+  section.facts.push_back({"system cost is", cost::text_of(in.price_source), ""});
   section.facts.push_back({"system power", step.system_power.value(), "W"});
+  section.facts.push_back({"system power is", cost::text_of(in.power_source), ""});
+  section.facts.push_back({"average power of a chip", step.average_power.value(), "W"});
   section.facts.push_back({"tiles", step.num_tile, ""});
   return section;
 }
@@ -182,7 +188,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
       MappedPoint{workload, layout, model.convention_of(codes), inputs, model.device_of(codes), rules, mapped, step});
   if (!reason.empty()) all.facts.push_back({"reason", reason, ""});
   if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
-  all.sections = {explain_result(step),
+  all.sections = {explain_result(step, inputs),
                   explain_layout(layout, model.layout_request(codes), model.convention_of(codes))};
   if (!mapped.unsupported.empty() || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   if (mapped.dense) all.facts.push_back({"layers", layers_text(workload), ""});

@@ -108,6 +108,9 @@ std::string reason_of(const MappedPoint& at) {
       return at.mapped.shortage.empty() ? sram_reason(at) : "no mapping fits: " + at.mapped.shortage;
     case StepStatus::unsupported_model:
       return at.mapped.unsupported;
+    case StepStatus::power_limit_too_low:
+      return "a chip with its DRAM draws " + short_number(at.inputs.power.idle.value()) +
+             " W while nothing runs, and power_limit is not above that";
   }
   return {};
 }

@@ -40,6 +40,7 @@ struct Depends {
   bool on_cores = false;      ///< some point uses the cycle model
   bool on_network = false;    ///< at some point the sharding minimises time
   bool on_all_rates = false;  ///< at some point the mapping or the stages are searched
+  bool on_power = false;      ///< likewise, and some point has a limit of power
 };
 std::vector<Parameter> mapped_parameters(const Depends& depends) {
   std::vector<Parameter> parameters{Parameter::model,           Parameter::phase,          Parameter::sequence_length,
@@ -57,12 +58,18 @@ std::vector<Parameter> mapped_parameters(const Depends& depends) {
          {Parameter::memory, Parameter::global_batch, Parameter::overlap, Parameter::compute_utilization,
           Parameter::dram_bandwidth, Parameter::dram_capacity, Parameter::sram_capacity, Parameter::peak_flops})
       parameters.push_back(p);
+  if (depends.on_power) {
+    parameters.push_back(Parameter::power_limit);
+    parameters.push_back(cost::place_of<Parameter>(cost::PriceParameter::device_power));
+  }
   return parameters;
 }
 
 std::vector<Parameter> mapped_parameters(const DecodedValues& decoded) {
-  return mapped_parameters(
-      {decoded.some_cycle_model, decoded.some_least_time, decoded.some_best_mapping || decoded.some_stages});
+  const bool searches = decoded.some_best_mapping || decoded.some_stages;
+  const std::vector<double>& limits = decoded.numbers[Parameter::power_limit];
+  const bool limits_power = std::any_of(limits.begin(), limits.end(), [](double limit) { return is_given(limit); });
+  return mapped_parameters({decoded.some_cycle_model, decoded.some_least_time, searches, searches && limits_power});
 }
 
 /// Whether mapped workloads depend on a layout beyond its split.

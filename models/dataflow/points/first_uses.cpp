@@ -30,12 +30,9 @@ bool is_rate(Parameter p) {
                                 link_bandwidth,
                                 link_latency,
                                 outer_link_bandwidth,
-                                device_price,
-                                device_power,
-                                memory_price,
-                                link_price,
-                                host_price};
-  return std::find(rates.begin(), rates.end(), p) != rates.end();
+                                power_limit};
+  const bool is_price = prices <= p && p < power_limit;
+  return is_price || std::find(rates.begin(), rates.end(), p) != rates.end();
 }
 
 }  // namespace

@@ -91,6 +91,20 @@ void set_memory(StepInputs& in, const Memory& memory, const cost::StatedCosts& s
   if (!has_power || adds_capacity) in.power_source = Source::derived;
 }
 
+/// Idle power and limit of a chip with its DRAM. A lower limit lowers the clock.
+void set_power(StepInputs& in, double limit) {
+  const Watts full = in.device_power + in.dram_bandwidth * in.dram_power_per_bandwidth + in.dram_capacity_power;
+  in.power = {cost::usual_idle_share * full, full};
+  if (!is_given(limit) || Watts{limit} >= full) return;
+  in.keeps_power_limit = Watts{limit} > in.power.idle;
+  if (!in.keeps_power_limit) return;
+  const double clock = cost::clock_share(in.power, Watts{limit});
+  in.peak_flops = clock * in.peak_flops;
+  in.frequency = clock * in.frequency;
+  in.power_saved = full - Watts{limit};
+  in.power.limit = Watts{limit};
+}
+
 }  // namespace
 
 void set_costs(StepInputs& in, const PricedEntries& entries, const cost::StatedCosts& stated, double swept_capacity,
@@ -101,6 +115,7 @@ void set_costs(StepInputs& in, const PricedEntries& entries, const cost::StatedC
   in.memory_price = Dollars{stated.memory_price};
   in.link_price = Dollars{stated.link_price};
   if (is_given(stated.host_price)) in.host_price = Dollars{stated.host_price};
+  set_power(in, stated.power_limit);
 }
 
 }  // namespace dfsweep::dataflow

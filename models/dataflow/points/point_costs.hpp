@@ -17,11 +17,14 @@ struct PricedEntries {
   const Interconnect& outer_link;
 };
 
-/// Sets the prices and powers of `in`. `swept_capacity`: of the DRAM; NaN: that of the entry, which is free.
+/// Sets the prices and powers of `in`, last of all. `swept_capacity`: of the DRAM; NaN: that of the entry, which is
+/// free.
 ///
 ///     chip    stated, times the ratio of the derived prices with and without replaced parts; or derived
 ///     DRAM    stated per bandwidth, or derived; a swept capacity adds its derived price
 ///     links   stated per bandwidth, or the usual ones
+///
+/// A limit of power below that of chip and DRAM lowers the clock: peak and frequency of `in` become smaller.
 ///
 /// Pre: peak, SRAM and DRAM of `in` are those of the point.
 void set_costs(StepInputs& in, const PricedEntries& entries, const cost::StatedCosts& stated, double swept_capacity,

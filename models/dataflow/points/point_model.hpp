@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/absent.hpp"
+#include "models/cost/columns.hpp"
 #include "models/dataflow/cost/mapped_workload.hpp"
 #include "models/dataflow/cost/step.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
@@ -80,9 +81,8 @@ class PointModel {
     in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
     in.copies = number(Parameter::copies);
     in.overlap = decoded_.overlaps[code(Parameter::overlap)];
-    const cost::StatedCosts stated{number(Parameter::device_price), number(Parameter::device_power),
-                                   number(Parameter::memory_price), number(Parameter::link_price),
-                                   number(Parameter::host_price),   absent};
+    cost::StatedCosts stated = cost::stated_costs<Parameter>(number);
+    stated.power_limit = number(Parameter::power_limit);
     set_costs(in, {chip, dram, link, outer}, stated, number(Parameter::dram_capacity),
               decoded_.conventions[code(Parameter::convention)]->price_rule);
     return in;

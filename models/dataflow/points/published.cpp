@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "models/cost/published_rows.hpp"
 #include "models/dataflow/parallelism/layout.hpp"
 #include "models/published_rows.hpp"
 
@@ -144,17 +143,23 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::link_latency,
      override_of("interconnect.latency", real("link_latency", "s", 0, 1e6, "latency of a link"),
                  "the interconnect's latency")},
-    {Parameter::device_price,
-     override_of("device.price", real("device_price", "USD", 0, 1e12, "price of a chip"),
-                 "the device's, with the ratio of derived prices where its parts are replaced; else derived")},
-    {Parameter::device_power,
-     override_of("device.power", real("device_power", "W", 0, 1e12, "power of a chip"), "as device_price")},
-    {Parameter::memory_price, cost::rows::memory_price},
-    {Parameter::link_price, cost::rows::link_price},
-    {Parameter::host_price, cost::rows::host_price},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+
+/// Prices and powers of the chip replace those of its entry.
+constexpr auto price_parameters = [] {
+  constexpr std::string_view replaced =
+      "the device's, with the ratio of derived ones where its parts are replaced; else derived";
+  auto rows = cost::price_parameters;
+  ParameterInfo& price = rows[index_of(cost::PriceParameter::device_price)];
+  ParameterInfo& power = rows[index_of(cost::PriceParameter::device_power)];
+  price = override_of("device.price", price, replaced);
+  power = override_of("device.power", power, replaced);
+  return rows;
+}();
+constexpr auto parameter_table =
+    joined(infos_of(parameter_rows), price_parameters, std::array{cost::power_limit}, whole_run::run_parameters);
+static_assert(parameter_table.size() == count_of<Parameter> + whole_run::run_parameters.size());
 
 /// Metric of a choice that the estimator made; where no candidate is feasible, the nearest one.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
@@ -213,11 +218,14 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(metric_of("network_intensity", "FLOP byte-1", Better::higher,
                         "useful FLOP of a chip over the bytes that it sends over its links; not applicable where it "
                         "sends none, or where stages share a graph"))},
-    {Metric::price_source, cost::rows::price_source},
-    {Metric::power_source, cost::rows::power_source},
+    {Metric::energy_per_token,
+     if_known(metric_of("energy_per_token", "J", Better::lower,
+                        "system_average_power over the tokens of a second; of transformers alone"))},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = whole_run::with_run(infos_of(metric_rows), whole_run::run_metrics);
+static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
+constexpr auto metric_table =
+    joined(infos_of(metric_rows), cost::price_metrics, cost::watts_metrics, whole_run::run_metrics);
+static_assert(metric_table.size() == count_of<Metric> + whole_run::run_metrics.size());
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},
@@ -230,9 +238,11 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
      {"unsupported_model",
       "the graphs do not describe the model: latent attention, a window shorter than the sequence, or experts under a "
       "dfmodel convention"}},
+    {Status::power_limit_too_low,
+     {"power_limit_too_low", "power_limit is not above the idle power of the chip with its DRAM"}},
 });
 static_assert(is_in_order(status_rows));
-constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
+constexpr auto status_table = joined(infos_of(status_rows), whole_run::run_statuses);
 
 constexpr std::string_view headline[] = {"time_to_target", "loss",           "train_days",      "step_time",
                                          "utilization",    "achieved_flops", "cost_efficiency", "power_efficiency",

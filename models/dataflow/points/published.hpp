@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 #include "models/whole_run/run_sweep.hpp"
 
@@ -52,11 +53,8 @@ enum class Parameter : ParameterIndex {
   link_bandwidth,
   outer_link_bandwidth,
   link_latency,
-  device_price,
-  device_power,
-  memory_price,
-  link_price,
-  host_price,
+  prices,  ///< first of cost::PriceParameter
+  power_limit = prices + count_of<cost::PriceParameter>,
   count
 };
 
@@ -86,9 +84,10 @@ enum class Metric : MetricIndex {
   network_latency,
   memory_intensity,
   network_intensity,
-  price_source,
-  power_source,
-  count
+  energy_per_token,
+  prices,                                        ///< first of cost::PriceMetric
+  watts = prices + count_of<cost::PriceMetric>,  ///< first of cost::WattsMetric
+  count = watts + count_of<cost::WattsMetric>
 };
 
 /// Codes in statuses(); those of the whole run follow.
@@ -100,6 +99,7 @@ enum class Status : std::uint8_t {
   out_of_memory,
   out_of_sram,
   unsupported_model,
+  power_limit_too_low,
   count
 };
 

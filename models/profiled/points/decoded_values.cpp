@@ -96,7 +96,7 @@ Decoded<ProfiledDevice> decode_profiled_device(const Entry& entry) {
   Decoded<Device> chip = read_device(entry);
   const Device& device = chip.value;
   const Bandwidth memory = is_given(device.memory_bandwidth) ? device.memory_bandwidth : Bandwidth{};
-  return {{profile_folder(entry), entry.name, {device.stated_peak_flops, memory}, device.memory_capacity},
+  return {{profile_folder(entry), entry.name, {device.stated_peak_flops, memory}, device.memory_capacity, device},
           std::move(chip.problems)};
 }
 

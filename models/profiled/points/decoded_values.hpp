@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/machine/hardware.hpp"
 #include "models/measured_tables/batch.hpp"
 #include "models/measured_tables/operator_work.hpp"
 #include "models/profiled/points/published.hpp"
@@ -26,6 +27,7 @@ struct ProfiledDevice {
   std::string name;
   DeviceRates rates;      ///< rates of the entry; zero where unknown
   Bytes memory_capacity;  ///< NaN where unknown
+  Device chip;            ///< of the entry; its peak may be unknown
 };
 
 struct ProfiledNetwork {

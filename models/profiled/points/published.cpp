@@ -131,8 +131,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::limit_quantile,
      or_else(real("limit_quantile", "1", 0, 1, "quantile of waiting_time that the limit concerns"), "0.99")},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+constexpr auto parameter_table = joined(infos_of(parameter_rows), cost::price_parameters, cost::ownership_parameters);
+static_assert(parameter_table.size() == count_of<Parameter>);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 #include "models/measured_tables/layer_predictors.hpp"
 
@@ -63,7 +64,9 @@ enum class Parameter : ParameterIndex {
   time_limit,
   waiting_time_limit,
   limit_quantile,
-  count
+  prices,                                               ///< first of cost::PriceParameter
+  ownership = prices + count_of<cost::PriceParameter>,  ///< first of cost::OwnershipParameter
+  count = ownership + count_of<cost::OwnershipParameter>
 };
 
 /// Index of each metric in metrics(). From `attn_pre_proj_time` on, in the order of layer_operators.
@@ -134,7 +137,12 @@ enum class Metric : MetricIndex {
   utilization,
   model_flops_utilization,
   capacity,
-  count
+  system_cost,  ///< from here on known wherever a token rate is
+  system_power,
+  energy_per_token,
+  prices,                                            ///< first of cost::PriceMetric
+  ownership = prices + count_of<cost::PriceMetric>,  ///< first of cost::OwnershipMetric
+  count = ownership + count_of<cost::OwnershipMetric>
 };
 
 /// Metric of the time of layer_operators[i].
@@ -144,7 +152,7 @@ enum class Metric : MetricIndex {
 static_assert(operator_time(layer_operator_count) == Metric::all_reduce_time);
 /// Whether only simulated runs have the metric.
 [[nodiscard]] constexpr bool is_of_simulation(Metric m) {
-  return index_of(m) >= index_of(Metric::time_to_first_token);
+  return Metric::time_to_first_token <= m && m <= Metric::capacity;
 }
 
 /// Codes in statuses().

@@ -163,9 +163,13 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::capacity,
      simulated(metric_of("capacity", "s-1", Better::higher,
                          "highest arrival rate that keeps waiting_time_limit; not applicable without it"))},
+    {Metric::system_cost, if_known(cost::system_cost)},
+    {Metric::system_power, if_known(cost::system_power)},
+    {Metric::energy_per_token, if_known(cost::energy_of_nameplate)},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
+constexpr auto metric_table = joined(infos_of(metric_rows), cost::price_metrics, cost::ownership_metrics);
+static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},

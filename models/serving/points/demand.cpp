@@ -1,6 +1,9 @@
 #include "models/serving/points/demand.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "models/cost/ownership_columns.hpp"
 
 namespace dfsweep::serving {
 
@@ -8,44 +11,42 @@ namespace {
 
 using enum Parameter;
 
-constexpr Parameter parameters_of_demand[] = {device_count,
-                                              phase,
-                                              batch,
-                                              prompt_tokens,
-                                              output_tokens,
-                                              requests,
-                                              speculation,
-                                              draft_window,
-                                              acceptance,
-                                              acceptance_rule,
-                                              verified_tokens,
-                                              device_hour_price,
-                                              batching,
-                                              concurrency,
-                                              batch_limit,
-                                              time_per_output_token_limit,
-                                              load,
-                                              shared_prompt_tokens,
-                                              beams,
-                                              queueing,
-                                              arrival_rate,
-                                              arrivals,
-                                              arrival_variation,
-                                              requests_per_user,
-                                              think_time,
-                                              length_distribution,
-                                              prompt_spread,
-                                              output_spread,
-                                              turns,
-                                              replicas,
-                                              prefill_replicas,
-                                              decode_replicas,
-                                              time_to_first_token_limit,
-                                              limit_quantile,
-                                              service_years,
-                                              electricity_price,
-                                              power_usage_effectiveness,
-                                              carbon_intensity};
+constexpr auto own_parameters_of_demand = std::to_array<Parameter>({device_count,
+                                                                    phase,
+                                                                    batch,
+                                                                    prompt_tokens,
+                                                                    output_tokens,
+                                                                    requests,
+                                                                    speculation,
+                                                                    draft_window,
+                                                                    acceptance,
+                                                                    acceptance_rule,
+                                                                    verified_tokens,
+                                                                    device_hour_price,
+                                                                    batching,
+                                                                    concurrency,
+                                                                    batch_limit,
+                                                                    time_per_output_token_limit,
+                                                                    load,
+                                                                    shared_prompt_tokens,
+                                                                    beams,
+                                                                    queueing,
+                                                                    arrival_rate,
+                                                                    arrivals,
+                                                                    arrival_variation,
+                                                                    requests_per_user,
+                                                                    think_time,
+                                                                    length_distribution,
+                                                                    prompt_spread,
+                                                                    output_spread,
+                                                                    turns,
+                                                                    replicas,
+                                                                    prefill_replicas,
+                                                                    decode_replicas,
+                                                                    time_to_first_token_limit,
+                                                                    limit_quantile});
+constexpr auto parameters_of_demand =
+    published::joined(own_parameters_of_demand, cost::places_of<Parameter, cost::OwnershipParameter>);
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -118,8 +119,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.step_limit = v.number(time_per_output_token_limit);
   d.load = v.number(load);
   d.device_hour_price = v.number(device_hour_price);
-  d.ownership = {v.number(service_years), v.number(electricity_price), v.number(power_usage_effectiveness),
-                 v.number(carbon_intensity)};
+  d.ownership = cost::ownership_choices<Parameter>([&](Parameter p) { return v.number(p); });
   d.queueing = v.choice<Queueing>(Parameter::queueing);
   d.batching = v.choice<Batching>(batching);
   d.phase = v.choice<Phase>(phase);

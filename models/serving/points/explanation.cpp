@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "models/cost/bill_explanation.hpp"
 #include "models/machine/memory_reason.hpp"
 #include "models/prepared/metric_facts.hpp"
 #include "models/serving/points/point_cursor.hpp"
@@ -101,6 +102,7 @@ Explanation explain_point(const Deployment& d, const Demand& demand, const Figur
   all.sections.push_back(times_table("a decode step of the running batch" + source, decode_parts(d.costs, decode),
                                      decode_time(d.costs, decode)));
   all.sections.push_back(memory_table(d, demand, figures.batch));
+  all.sections.push_back(cost::bill_section(d.bill));
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/cost/columns.hpp"
 #include "models/machine/token_costs.hpp"
 
 namespace dfsweep::serving {
@@ -76,16 +77,12 @@ void write_costs(Figures& figures, const Deployment& d, const Demand& demand, do
   figures[Metric::token_rate_per_device] = token_rate / devices;
   figures[Metric::system_cost] = system.price.value();
   figures[Metric::system_power] = (devices * d.bill.power).value();
-  figures[Metric::price_source] = static_cast<double>(index_of(d.bill.price_source));
-  figures[Metric::power_source] = static_cast<double>(index_of(d.bill.power_source));
-  figures[Metric::watts_source] = d.bill.has_measured_watts ? 0.0 : 1.0;
-  figures[Metric::device_average_power] = average.value();
-  figures[Metric::system_average_power] = system.average_power.value();
-  figures[Metric::device_energy_per_token] = (devices * average).value() / token_rate;
+  const auto set = [&](Metric metric, double value) { figures[metric] = value; };
+  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
+  cost::write_watts<Metric>(set, {average, system.average_power, devices, token_rate}, d.bill.has_measured_watts);
+  cost::write_ownership<Metric>(set, system, demand.ownership);
   figures[Metric::energy_per_token] = energy_per_token(all);
   figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
-  figures[Metric::cost_of_ownership] = cost::cost_of_ownership(system, demand.ownership);
-  figures[Metric::carbon] = cost::carbon(system, demand.ownership);
 }
 
 void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {

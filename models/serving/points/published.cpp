@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "models/cost/published_rows.hpp"
 #include "models/published_rows.hpp"
 
 namespace dfsweep::serving {
@@ -214,23 +213,15 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::device_link_bandwidth,
      open(real("device_link_bandwidth", "B/s", 1.0, most, "of all links of a device inside its node, in one direction"),
           "link_bandwidth of all its links, or the system's")},
-    {Parameter::device_price, cost::rows::device_price},
-    {Parameter::device_power, cost::rows::device_power},
-    {Parameter::memory_price, cost::rows::memory_price},
-    {Parameter::link_price, cost::rows::link_price},
-    {Parameter::host_price, cost::rows::host_price},
-    {Parameter::power_limit, cost::rows::power_limit},
-    {Parameter::service_years, cost::rows::service_years},
-    {Parameter::electricity_price, cost::rows::electricity_price},
-    {Parameter::power_usage_effectiveness, cost::rows::power_usage_effectiveness},
-    {Parameter::carbon_intensity, cost::rows::carbon_intensity},
     {Parameter::operator_tables,
      open(
          text("operator_tables", "whose measured operators are taken: an engine, then a version and a word of kernels"),
          "the engine's or the software's, newest version; any where neither is given")},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+constexpr auto parameter_table =
+    joined(infos_of(parameter_rows), cost::price_parameters, std::array{cost::power_limit}, cost::ownership_parameters);
+static_assert(parameter_table.size() == count_of<Parameter>);
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::serving {
@@ -92,18 +93,11 @@ enum class Parameter : ParameterIndex {
   decode_weight_precision,
   handover_bandwidth,
   device_link_bandwidth,
-  device_price,
-  device_power,
-  memory_price,
-  link_price,
-  host_price,
-  power_limit,
-  service_years,
-  electricity_price,
-  power_usage_effectiveness,
-  carbon_intensity,
   operator_tables,
-  count
+  prices,  ///< first of cost::PriceParameter
+  power_limit = prices + count_of<cost::PriceParameter>,
+  ownership,  ///< first of cost::OwnershipParameter
+  count = ownership + count_of<cost::OwnershipParameter>
 };
 
 enum class Metric : MetricIndex {
@@ -160,16 +154,11 @@ enum class Metric : MetricIndex {
   evidence,
   expected_error,
   expected_memory_error,
-  price_source,
-  power_source,
-  watts_source,
-  device_average_power,
-  system_average_power,
-  device_energy_per_token,
-  cost_of_ownership,
-  carbon,
   coverage,
-  count
+  prices,                                           ///< first of cost::PriceMetric
+  watts = prices + count_of<cost::PriceMetric>,     ///< first of cost::WattsMetric
+  ownership = watts + count_of<cost::WattsMetric>,  ///< first of cost::OwnershipMetric
+  count = ownership + count_of<cost::OwnershipMetric>
 };
 
 enum class Status : std::uint8_t {

@@ -1,7 +1,6 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
-#include "models/cost/published_rows.hpp"
 #include "models/evidence.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
@@ -14,16 +13,16 @@ namespace {
 
 using namespace published;
 
-/// Valid also where the memory does not suffice, with what one sequence would take, and where a limit is broken.
+/// Statuses of metrics that are valid also where the memory does not suffice, with what one sequence would take, and
+/// where a limit is broken.
+constexpr std::uint32_t served_statuses =
+    also_at(MetricInfo{}, Status::out_of_memory, Status::latency_limit, Status::first_token_limit).valid_statuses;
+
 constexpr MetricInfo serving_metric(std::string_view name, std::string_view unit, Better better,
                                     std::string_view meaning) {
-  return also_at(also_at(also_at(metric_of(name, unit, better, meaning), Status::out_of_memory), Status::latency_limit),
-                 Status::first_token_limit);
-}
-
-/// The same of a row that estimators share.
-constexpr MetricInfo priced(MetricInfo info) {
-  return also_at(also_at(also_at(info, Status::out_of_memory), Status::latency_limit), Status::first_token_limit);
+  MetricInfo info = metric_of(name, unit, better, meaning);
+  info.valid_statuses = served_statuses;
+  return info;
 }
 
 constexpr MetricInfo serving_time(std::string_view name, std::string_view meaning) {
@@ -125,20 +124,16 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          "share that is from measured operators, by rows that were left out"))},
     {Metric::expected_memory_error,
      if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
-    {Metric::price_source, priced(cost::rows::price_source)},
-    {Metric::power_source, priced(cost::rows::power_source)},
-    {Metric::watts_source, priced(cost::rows::watts_source)},
-    {Metric::device_average_power, priced(cost::rows::device_average_power)},
-    {Metric::system_average_power, priced(cost::rows::system_average_power)},
-    {Metric::device_energy_per_token, priced(cost::rows::device_energy_per_token)},
-    {Metric::cost_of_ownership, priced(cost::rows::cost_of_ownership)},
-    {Metric::carbon, priced(cost::rows::carbon)},
     {Metric::coverage,
      if_known(serving_metric("coverage", "1", Better::higher,
                              "share of the phase's time that is from measured operators, where they are given"))},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+static_assert(is_in_order(metric_rows, Metric::time_to_first_token, Metric::prices));
+
+constexpr auto metric_table =
+    joined(infos_of(metric_rows), valid_at(cost::price_metrics, served_statuses),
+           valid_at(cost::watts_metrics, served_statuses), valid_at(cost::ownership_metrics, served_statuses));
+static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "models/cost/columns.hpp"
 #include "models/cost/step_power.hpp"
 #include "models/machine/number_format.hpp"
 
@@ -115,8 +116,9 @@ const Value* entry_at(const std::vector<std::optional<Value>>& list, std::size_t
 }
 
 cost::StatedCosts stated_costs(const PointValues& v) {
-  return {v.number(device_price), v.number(device_power), v.number(memory_price),
-          v.number(link_price),   v.number(host_price),   v.number(power_limit)};
+  cost::StatedCosts stated = cost::stated_costs<Parameter>([&](Parameter p) { return v.number(p); });
+  stated.power_limit = v.number(power_limit);
+  return stated;
 }
 
 cost::Bill bill_with(const DecodedValues& values, const PointValues& v, const System& machine,

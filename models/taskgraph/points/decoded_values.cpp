@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "models/absent.hpp"
-#include "models/machine/hardware.hpp"
 #include "models/prepared/conventions.hpp"
 #include "models/prepared/value_decoder.hpp"
 #include "models/short_number.hpp"
@@ -61,18 +60,13 @@ TaskGraphDevice device_of(const SweepValues& values, const Entry& entry, ValueDe
                   [](const ParameterValue& v) { return v.entry == nullptr && v.text == "layerwise"; }))
     decoder.complain("no cache for '" + entry.name + "'", "the device has no field 'sram_capacity'",
                      "Give the parameter cache_capacity");
-  return {chip.peak_flops.value(), chip.memory_bandwidth.value(), chip.sram_capacity.value()};
+  return {chip, chip.peak_flops.value(), chip.memory_bandwidth.value(), chip.sram_capacity.value()};
 }
 
 LinkValues link_of(const Entry* entry, ValueDecoder& decoder) {
   if (entry == nullptr) return {};
   const Interconnect link = decoder.checked(decode_interconnect(*entry));
-  return {link.bandwidth.value(), link.latency.value()};
-}
-
-double memory_bandwidth_of(const Entry* entry, ValueDecoder& decoder) {
-  if (entry == nullptr) return absent;
-  return decoder.checked(decode_memory(*entry)).bandwidth.value();
+  return {link, link.bandwidth.value(), link.latency.value()};
 }
 
 double index_of_choice(std::span<const std::string_view> choices, const ParameterValue& value) {
@@ -119,8 +113,7 @@ TaskGraphValues decoded_values(const SweepValues& values, ValueDecoder& decoder)
       Parameter::model, [&](const ParameterValue& value) { return decoder.checked(transformer_of(value.entry)); });
   all.devices = decoder.each<TaskGraphDevice>(
       Parameter::device, [&](const ParameterValue& value) { return device_of(values, *value.entry, decoder); });
-  all.memory_bandwidths = decoder.each<double>(
-      Parameter::memory, [&](const ParameterValue& value) { return memory_bandwidth_of(value.entry, decoder); });
+  all.memories = decoder.each_entry<Memory>(Parameter::memory, decode_memory);
   all.links = decoder.each<LinkValues>(Parameter::interconnect,
                                        [&](const ParameterValue& value) { return link_of(value.entry, decoder); });
   all.outer_links = decoder.each<LinkValues>(

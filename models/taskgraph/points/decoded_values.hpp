@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/machine/hardware.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/taskgraph/points/published.hpp"
 #include "models/taskgraph/strategies/attention_pool.hpp"
@@ -17,12 +18,14 @@ using CodeColumns = dfsweep::CodeColumns<Parameter>;
 
 /// A device with its memory; NaN where the entry lacks the field.
 struct TaskGraphDevice {
+  Device chip;
   double peak_flops = absent;
   double memory_bandwidth = absent;
   double sram_capacity = absent;
 };
 
 struct LinkValues {
+  std::optional<Interconnect> entry;
   double bandwidth = absent;
   double latency = absent;
 };
@@ -32,7 +35,7 @@ struct TaskGraphValues {
   std::vector<std::unique_ptr<const GivenGraph>> graphs;  ///< by code of `strategy`; null for built-in strategies
   std::vector<Transformer> models;                        ///< sizes are NaN where not given
   std::vector<TaskGraphDevice> devices;
-  std::vector<double> memory_bandwidths;  ///< NaN where no memory is given
+  std::vector<std::optional<Memory>> memories;
   std::vector<LinkValues> links;
   std::vector<LinkValues> outer_links;
   std::vector<AttentionTime> attention_times;
@@ -73,6 +76,11 @@ Transformer transformer_at(Transformer t, const Number& number) {
   return t;
 }
 
+/// NaN where no memory is given.
+inline double bandwidth_of(const std::optional<Memory>& memory) {
+  return memory ? memory->bandwidth.value() : absent;
+}
+
 inline LinkRates link_rates(double bandwidth, double latency) {
   return {1.0 / Bandwidth{bandwidth}, Seconds{latency}};
 }
@@ -101,10 +109,9 @@ Setting setting_at(const TaskGraphValues& values, const CodeOf& code) {
   s.device_count = number(Parameter::device_count);
   s.utilization = number(Parameter::compute_utilization);
   s.device.per_flop = 1.0 / Throughput{s.utilization * first_of(number(Parameter::peak_flops), device.peak_flops)};
-  s.device.per_byte =
-      1.0 /
-      Bandwidth{first_of(first_of(number(Parameter::dram_bandwidth), values.memory_bandwidths[code(Parameter::memory)]),
-                         device.memory_bandwidth)};
+  s.device.per_byte = 1.0 / Bandwidth{first_of(first_of(number(Parameter::dram_bandwidth),
+                                                        detail::bandwidth_of(values.memories[code(Parameter::memory)])),
+                                               device.memory_bandwidth)};
   s.device.word = Bytes{word_bytes[static_cast<std::size_t>(number(Parameter::precision))]};
   s.link = detail::link_rates(bandwidth, first_of(latency, link.latency));
   s.outer_link =

@@ -31,7 +31,7 @@ namespace detail {
 
 namespace {
 
-/// Tokens per step.
+/// Tokens of a step.
 double tokens_of(const PointQuestion& q) {
   return q.strategy == Strategy::given ? q.run->graph().tokens : q.setting.batch.tokens();
 }
@@ -95,5 +95,18 @@ void write_sizes(const PointCells& cells, const PointQuestion& q, const StepEsti
 }
 
 }  // namespace detail
+
+bool wants_costs(const EstimateColumns& out) {
+  return std::any_of(out.metrics.begin() + index_of(Metric::system_cost), out.metrics.end(),
+                     [](std::span<double> column) { return !column.empty(); });
+}
+
+void write_costs(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
+                 const DeviceCosts& costs) {
+  const detail::PointCells cells{out, i};
+  const auto set = [&](Metric metric, double value) { cells.set(metric, value); };
+  cost::write_system<Metric>(set, costs.bill, estimate.devices, detail::tokens_of(question) / estimate.step.value(),
+                             costs.ownership);
+}
 
 }  // namespace dfsweep::taskgraph

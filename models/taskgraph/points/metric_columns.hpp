@@ -1,6 +1,7 @@
 /// Metric columns of one point.
 #pragma once
 
+#include "models/cost/columns.hpp"
 #include "models/taskgraph/points/point.hpp"
 
 namespace dfsweep::taskgraph {
@@ -16,6 +17,18 @@ void clear_metrics(EstimateColumns& out, std::size_t points);
 template <class CrossoverOf>
 void write_point(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
                  const CrossoverOf& crossover);
+
+/// Whether some metric of price, power or ownership is read.
+[[nodiscard]] bool wants_costs(const EstimateColumns& out);
+
+/// Of a device: its bill, and what the sweep says of the years of service.
+struct DeviceCosts {
+  cost::Bill bill;
+  cost::OwnershipChoices ownership;
+};
+/// Fills price, power and ownership of all devices of point `i`. Pre: its status is ok.
+void write_costs(EstimateColumns& out, std::size_t i, const PointQuestion& question, const StepEstimate& estimate,
+                 const DeviceCosts& costs);
 
 namespace detail {
 

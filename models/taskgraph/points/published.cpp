@@ -120,8 +120,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
      override_of("interconnect.latency", real("link_latency", "s", 0, 1, "latency of all links"),
                  "the interconnects' latency")},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = infos_of(parameter_rows);
+static_assert(is_in_order(parameter_rows, Parameter::strategy, Parameter::prices));
+constexpr auto parameter_table = joined(infos_of(parameter_rows), cost::price_parameters, cost::ownership_parameters);
+static_assert(parameter_table.size() == count_of<Parameter>);
 
 constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
   return metric_of(name, "s", Better::lower, meaning);
@@ -195,9 +196,13 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
          coverages)},
     {Metric::shortfall, of_cache(metric_of("shortfall", "1", Better::lower,
                                            "bytes needed over cache_capacity; not applicable where the layers fit"))},
+    {Metric::system_cost, if_known(cost::system_cost)},
+    {Metric::system_power, if_known(cost::system_power)},
+    {Metric::energy_per_token, if_known(cost::energy_of_nameplate)},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table = infos_of(metric_rows);
+static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
+constexpr auto metric_table = joined(infos_of(metric_rows), cost::price_metrics, cost::ownership_metrics);
+static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr std::array data_table{
     DataInfo{"profiles", "folder of measured operator tables; rooflines are used without it", false, data_files}};

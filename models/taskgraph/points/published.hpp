@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep::taskgraph {
@@ -49,7 +50,9 @@ enum class Parameter : ParameterIndex {
   link_bandwidth,
   outer_link_bandwidth,
   link_latency,
-  count
+  prices,                                               ///< first of cost::PriceParameter
+  ownership = prices + count_of<cost::PriceParameter>,  ///< first of cost::OwnershipParameter
+  count = ownership + count_of<cost::OwnershipParameter>
 };
 
 /// Index of each metric in metrics().
@@ -84,7 +87,12 @@ enum class Metric : MetricIndex {
   layer_activations,
   coverage,
   shortfall,
-  count
+  system_cost,
+  system_power,
+  energy_per_token,
+  prices,                                            ///< first of cost::PriceMetric
+  ownership = prices + count_of<cost::PriceMetric>,  ///< first of cost::OwnershipMetric
+  count = ownership + count_of<cost::OwnershipMetric>
 };
 
 /// Codes in statuses().

@@ -1,5 +1,6 @@
 #include "models/training/points/explanation.hpp"
 
+#include "models/cost/bill_explanation.hpp"
 #include "models/machine/memory_reason.hpp"
 #include "models/training/communication/placement.hpp"
 #include "models/training/explain/layer_sections.hpp"
@@ -88,6 +89,7 @@ Explanation explain_point(const Point& point, const StatusInfo& status) {
   all.sections.push_back(utilization_section(estimate));
   all.sections.push_back(memory_of(estimate.memory));
   all.sections.push_back(places_of(point.point));
+  all.sections.push_back(cost::bill_section(point.bill));
   if (point.point.network.dimensions.topology.count > 0) all.sections.push_back(link_section(point.point));
   all.sections.push_back(layer_sections(point.point));
   if (auto pipeline = explain_pipeline(pipeline_shape(point.point.execution), estimate.pipeline_work)) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "models/absent.hpp"
+#include "models/cost/columns.hpp"
 #include "models/cost/step_power.hpp"
 #include "models/machine/network.hpp"
 #include "models/training/memory/footprint.hpp"
@@ -80,9 +81,9 @@ Evidence evidence_of(const DecodedValues& values, const PointValues& v) {
 }
 
 cost::StatedCosts stated_costs(const PointValues& v) {
-  using enum Parameter;
-  return {v.number(device_price), v.number(device_power), v.number(memory_price),
-          v.number(link_price),   v.number(host_price),   v.number(power_limit)};
+  cost::StatedCosts stated = cost::stated_costs<Parameter>([&](Parameter p) { return v.number(p); });
+  stated.power_limit = v.number(Parameter::power_limit);
+  return stated;
 }
 
 /// The address of what a point names; null where it names nothing.

@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "models/cost/published_rows.hpp"
 #include "models/published_rows.hpp"
 
 namespace dfsweep::training {
@@ -142,15 +141,11 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::device_link_bandwidth,
      open(real("device_link_bandwidth", "B/s", 1.0, 1e30, "of all links of a device inside its node, in one direction"),
           "link_bandwidth of all its links, or the system's")},
-    {Parameter::device_price, cost::rows::device_price},
-    {Parameter::device_power, cost::rows::device_power},
-    {Parameter::memory_price, cost::rows::memory_price},
-    {Parameter::link_price, cost::rows::link_price},
-    {Parameter::host_price, cost::rows::host_price},
-    {Parameter::power_limit, cost::rows::power_limit},
 });
-static_assert(is_in_order(parameter_rows));
-constexpr auto parameter_table = whole_run::with_run(infos_of(parameter_rows), whole_run::run_parameters);
+static_assert(is_in_order(parameter_rows, Parameter::model, Parameter::prices));
+constexpr auto parameter_table =
+    joined(infos_of(parameter_rows), cost::price_parameters, std::array{cost::power_limit}, whole_run::run_parameters);
+static_assert(parameter_table.size() == count_of<Parameter> + whole_run::run_parameters.size());
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "models/cost/published_rows.hpp"
 #include "models/estimator.hpp"
 #include "models/published_rows.hpp"
 #include "models/whole_run/run_sweep.hpp"
@@ -62,12 +63,8 @@ enum class Parameter : ParameterIndex {
   topology,
   shape,
   device_link_bandwidth,
-  device_price,
-  device_power,
-  memory_price,
-  link_price,
-  host_price,
-  power_limit,
+  prices,  ///< first of cost::PriceParameter
+  power_limit = prices + count_of<cost::PriceParameter>,
   count
 };
 
@@ -104,14 +101,9 @@ enum class Metric : MetricIndex {
   cost_per_million_tokens,
   compute_precision,
   evidence,
-  price_source,
-  power_source,
-  watts_source,
-  device_average_power,
-  system_average_power,
-  device_energy_per_token,
-  // of calibrated software only
-  expected_error,
+  prices,                                                ///< first of cost::PriceMetric
+  watts = prices + count_of<cost::PriceMetric>,          ///< first of cost::WattsMetric
+  expected_error = watts + count_of<cost::WattsMetric>,  ///< from here on of calibrated software only
   step_time_low,
   step_time_high,
   expected_memory_error,

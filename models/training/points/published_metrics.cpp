@@ -1,7 +1,6 @@
 /// Rows of the published metrics and statuses.
 #include <array>
 
-#include "models/cost/published_rows.hpp"
 #include "models/evidence.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/published_rows.hpp"
@@ -19,12 +18,6 @@ constexpr std::uint32_t with_memory =
 /// Valid also where the memory does not suffice.
 constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better better, std::string_view meaning) {
   MetricInfo info = metric_of(name, unit, better, meaning);
-  info.valid_statuses = with_memory;
-  return info;
-}
-
-/// The same of a row that estimators share.
-constexpr MetricInfo priced(MetricInfo info) {
   info.valid_statuses = with_memory;
   return info;
 }
@@ -84,12 +77,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                      "number format of the matrix products: the next wider one where the chip lacks the precision"),
               number_format_names)},
     {Metric::evidence, flags_of(metric("evidence", "1", Better::neither, evidence_meaning), evidence_names)},
-    {Metric::price_source, priced(cost::rows::price_source)},
-    {Metric::power_source, priced(cost::rows::power_source)},
-    {Metric::watts_source, priced(cost::rows::watts_source)},
-    {Metric::device_average_power, priced(cost::rows::device_average_power)},
-    {Metric::system_average_power, priced(cost::rows::system_average_power)},
-    {Metric::device_energy_per_token, priced(cost::rows::device_energy_per_token)},
+});
+static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
+
+constexpr auto calibrated_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::expected_error,
      if_known(metric(
          "expected_error", "1", Better::lower,
@@ -105,9 +96,11 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::memory_used_high,
      if_known(metric("memory_used_high", "byte", Better::lower, "95 % of such runs need less"))},
 });
-static_assert(is_in_order(metric_rows));
-constexpr auto metric_table =
-    whole_run::with_run(infos_of(metric_rows), whole_run::valid_at(whole_run::run_metrics, with_memory));
+static_assert(is_in_order(calibrated_rows, Metric::expected_error, Metric::count));
+
+constexpr auto metric_table = joined(infos_of(metric_rows), valid_at(cost::price_metrics, with_memory),
+                                     valid_at(cost::watts_metrics, with_memory), infos_of(calibrated_rows),
+                                     valid_at(whole_run::run_metrics, with_memory));
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "runs"}},
@@ -163,7 +156,7 @@ constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::power_limit_too_low, {"power_limit_too_low", "power_limit is not above the idle power of the device"}},
 });
 static_assert(is_in_order(status_rows));
-constexpr auto status_table = whole_run::with_run(infos_of(status_rows), whole_run::run_statuses);
+constexpr auto status_table = joined(infos_of(status_rows), whole_run::run_statuses);
 
 constexpr std::string_view headline[] = {
     "time_to_target",          "loss",        "train_days",     "train_cost", "token_rate_per_device", "step_time",

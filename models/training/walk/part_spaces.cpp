@@ -21,10 +21,11 @@ constexpr Parameter machine_group[] = {
     system,        device,     memory,       interconnect,         outer_interconnect, dram_bandwidth,
     dram_capacity, peak_flops, node_devices, node_links,           link_bandwidth,     outer_link_bandwidth,
     topology,      shape,      software,     device_link_bandwidth};
-constexpr Parameter bill_group[] = {precision,  device_price, device_power, memory_price,
-                                    link_price, host_price,   power_limit};
+constexpr auto bill_group =
+    published::joined(cost::places_of<Parameter, cost::PriceParameter>, std::array{precision, power_limit});
 /// A lower limit of power makes another machine: its clock falls.
-constexpr Parameter limited_group[] = {precision, device_power, power_limit};
+constexpr Parameter limited_group[] = {precision, cost::place_of<Parameter>(cost::PriceParameter::device_power),
+                                       power_limit};
 constexpr Parameter format_group[] = {system, device, memory, peak_flops, precision};
 constexpr Parameter degrees_group[] = {model,         device_count,      tensor_parallel, pipeline_parallel,
                                        data_parallel, context_parallel,  expert_parallel, expert_tensor_parallel,

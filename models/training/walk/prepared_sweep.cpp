@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/absent.hpp"
+#include "models/cost/columns.hpp"
 #include "models/machine/memory_reason.hpp"
 #include "models/prepared/spare_objects.hpp"
 #include "models/training/points/explanation.hpp"
@@ -154,16 +155,9 @@ class PreparedTraining final : public PreparedSweep {
 
   static bool wants_costs(const EstimateColumns& out) {
     using enum Metric;
-    constexpr Metric costs[] = {system_cost,
-                                system_power,
-                                energy_per_token,
-                                price_source,
-                                power_source,
-                                watts_source,
-                                device_average_power,
-                                system_average_power,
-                                device_energy_per_token,
-                                cost_per_million_tokens};
+    constexpr auto costs =
+        published::joined(std::array{system_cost, system_power, energy_per_token, cost_per_million_tokens},
+                          cost::places_of<Metric, cost::PriceMetric>, cost::places_of<Metric, cost::WattsMetric>);
     return std::any_of(std::begin(costs), std::end(costs), [&](Metric metric) { return out.wants(metric); });
   }
 
@@ -229,12 +223,8 @@ class PreparedTraining final : public PreparedSweep {
     }
     set(Metric::system_cost, system.price.value());
     set(Metric::system_power, (devices * point.bill.power).value());
-    set(Metric::price_source, static_cast<double>(index_of(point.bill.price_source)));
-    set(Metric::power_source, static_cast<double>(index_of(point.bill.power_source)));
-    set(Metric::watts_source, point.bill.has_measured_watts ? 0.0 : 1.0);
-    set(Metric::device_average_power, average.value());
-    set(Metric::system_average_power, system.average_power.value());
-    set(Metric::device_energy_per_token, (devices * average).value() / token_rate);
+    cost::write_sources<Metric>(set, point.bill.price_source, point.bill.power_source);
+    cost::write_watts<Metric>(set, {average, system.average_power, devices, token_rate}, point.bill.has_measured_watts);
     set(Metric::energy_per_token, system.average_power.value() / token_rate);
   }
 

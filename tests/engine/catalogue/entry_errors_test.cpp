@@ -197,12 +197,10 @@ BOOST_AUTO_TEST_CASE(all_files_and_the_sweep_are_reported_together_and_each_prob
       "compute_time, memory_time, network_time, bubble_time, partitions, memory_used, system_cost, "
       "system_power, cost_efficiency, power_efficiency, optimality_gap, best_tensor_parallel, best_pipeline_parallel, "
       "best_data_parallel, best_dimension_roles, best_micro_batch, shortfall, network_serialization, network_latency, "
-      "memory_intensity, network_intensity, price_source, power_source, time_to_train, train_days, train_energy, "
-      "train_cost, run_tokens, "
-      "useful_share, "
-      "best_save_interval, optimal_learning_rate, optimal_batch_tokens, loss_excess, loss_excess_low, "
-      "loss_excess_high, "
-      "loss, loss_low and 19 more). Did you mean 'step_time'?");
+      "memory_intensity, network_intensity, energy_per_token, price_source, power_source, watts_source, "
+      "device_average_power, system_average_power, device_energy_per_token, time_to_train, train_days, train_energy, "
+      "train_cost, run_tokens, useful_share, best_save_interval, optimal_learning_rate, optimal_batch_tokens and 24 "
+      "more). Did you mean 'step_time'?");
 }
 
 BOOST_AUTO_TEST_CASE(one_file_may_be_of_two_kinds) {
