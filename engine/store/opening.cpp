@@ -9,6 +9,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/dataset/description.hpp"
 #include "engine/store/ownership.hpp"
+#include "engine/store/room.hpp"
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
@@ -165,6 +166,10 @@ class Opening {
   }
 
   void create_file() {
+    const std::optional<std::uint64_t> free = files_.free_space(directory_.path);
+    expect_room(files_, directory_.creating(), ours_.file_size);
+    if (const std::string note = room_note(ours_.file_size, free); !note.empty())
+      notes_.push_back("the result " + note);
     try {
       {
         const std::unique_ptr<File> file = files_.open(directory_.creating(), OpenFor::creating);
