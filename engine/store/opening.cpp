@@ -50,7 +50,10 @@ class Opening {
       has_partial = true;
     }
     reject_other_build();
-    if (!has_partial) remove_journals();  // the records describe blocks of a file that no longer exists
+    if (!has_partial) {
+      expect_room_for_result();
+      remove_journals();  // the records describe blocks of a file that no longer exists
+    }
     if (must_write_plan_) write_plan();
     if (has_partial)
       repair_frame();
@@ -165,11 +168,15 @@ class Opening {
     replace_file(files_, directory_.plan(), std::as_bytes(std::span(text)));
   }
 
-  void create_file() {
+  /// Nothing is written, not even the plan, where the result cannot be.
+  void expect_room_for_result() {
     const std::optional<std::uint64_t> free = files_.free_space(directory_.path);
     expect_room(files_, directory_.creating(), ours_.file_size);
     if (const std::string note = room_note(ours_.file_size, free); !note.empty())
       notes_.push_back("the result " + note);
+  }
+
+  void create_file() {
     try {
       {
         const std::unique_ptr<File> file = files_.open(directory_.creating(), OpenFor::creating);
