@@ -58,6 +58,20 @@ std::optional<unsigned> cores_promised_by_slurm() {
   return cores;
 }
 
+/// What is said where Open MPI has bound the ranks of this host to fewer cores than there are; empty otherwise.
+std::string binding_warning(unsigned cores, unsigned ranks_here) {
+  const char* bound = std::getenv("OMPI_MCA_orte_bound_at_launch");  // NOLINT(concurrency-mt-unsafe): as above
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  if (bound == nullptr || online <= static_cast<long>(cores) * ranks_here) return {};
+  const auto each = std::max<long>(online / ranks_here, 1);
+  if (each <= static_cast<long>(cores)) return {};
+  return fmt::format(
+      "mpirun has bound {} to {} of the {} cores of this host: to use all, start it with --map-by slot:PE={} or "
+      "--bind-to "
+      "none",
+      ranks_here == 1 ? "this rank" : fmt::format("each of {} ranks", ranks_here), cores, online, each);
+}
+
 }  // namespace
 
 unsigned allowed_cores() {
@@ -76,6 +90,8 @@ ThreadChoice choose_threads(unsigned asked, Communicator& communicator) {
     choice.warning = fmt::format(
         "{} cores per rank {}, but this rank is bound to {}: start mpirun with --map-by slot:PE={} or --bind-to none",
         wanted, asked != 0 ? "are asked for" : "are allocated by Slurm", cores, wanted);
+  else if (asked == 0 && !promised)
+    choice.warning = binding_warning(cores, communicator.ranks_on_this_host());
   return choice;
 }
 
