@@ -181,7 +181,9 @@ class PosixFileSystem final : public FileSystem {
 
   [[nodiscard]] bool exists(const std::filesystem::path& path) const override {
     struct stat info = {};
-    return ::stat(path.c_str(), &info) == 0;
+    if (::stat(path.c_str(), &info) == 0) return true;
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    throw IoError("look up", path, errno);  // a file that is taken for absent would be written again
   }
 
   [[nodiscard]] std::vector<std::string> list(const std::filesystem::path& path) const override {

@@ -5,7 +5,7 @@
 # clients are processes on this machine (remote_file_system.cpp).
 # The long form (DFSWEEP_LONG_TESTS) injects more. Usage: remote_files_check.sh TOY_RUN REMOTE_FILE_SYSTEM SCRATCH_FOLDER
 toy_run=$(realpath "$1") remote=$(realpath "$2") rounds=6 away=2000
-[ -z "${DFSWEEP_LONG_TESTS:-}" ] || { rounds=300; away=10000; }
+[ -z "${DFSWEEP_LONG_TESTS:-}" ] || { rounds=60; away=10000; }
 . "$(dirname "$0")/../support/checks.bash"
 work_in "$3"
 [ -w /dev/fuse ] || { echo "skipped: no /dev/fuse"; exit 77; }

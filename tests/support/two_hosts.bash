@@ -55,7 +55,7 @@ AGENT
 
 cut_link() { ip -n "$left" link set dev link down; }
 heal_link() { ip -n "$left" link set dev link up && within 20 is_linked || fail "the link does not come back"; }
-# Whether a packet gets across: a port that nobody listens on refuses at once.
+# Whether a packet gets across: a port without a listener refuses at once.
 is_linked() {
   ip netns exec "$left" timeout 1 bash -c "exec 3<> /dev/tcp/$right_address/9" 2>&1 | grep -q refused
 }
