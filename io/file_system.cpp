@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 
 #include <fmt/core.h>
 
+#include "io/free_space.hpp"
 #include "io/number_format.hpp"
 
 namespace dfsweep {
@@ -44,14 +44,12 @@ auto uninterrupted(const Call& call) {
 }
 
 /// Hint for a full disk: "needs 1.50 GB, 200 MB are free here".
-std::string space_hint(const std::filesystem::path& path, std::uint64_t needed) {
-  struct statvfs info = {};
+std::string space_hint(std::uint64_t needed, std::optional<std::uint64_t> available) {
   const std::string amount = with_unit(static_cast<double>(needed), "byte", 3);
-  if (::statvfs(path.c_str(), &info) != 0) return fmt::format("needs {}", amount);
-  const double available = static_cast<double>(info.f_bavail) * static_cast<double>(info.f_frsize);
+  if (!available) return fmt::format("needs {}", amount);
   return fmt::format(
       "needs {}, {} are free here; free some space or choose another --out, then run the same command again", amount,
-      with_unit(available, "byte", 3));
+      with_unit(static_cast<double>(*available), "byte", 3));
 }
 
 bool is_out_of_space(int error_number) {
@@ -118,7 +116,7 @@ class PosixFile final : public File {
   [[noreturn]] void fail(const char* action, std::uint64_t needed) const {
     const int error_number = errno;
     throw IoError(action, path_, error_number,
-                  is_out_of_space(error_number) ? space_hint(path_, needed) : std::string());
+                  is_out_of_space(error_number) ? space_hint(needed, dfsweep::free_space(path_)) : std::string());
   }
 
   std::filesystem::path path_;
@@ -139,8 +137,13 @@ class PosixFileSystem final : public FileSystem {
     return std::make_unique<PosixFile>(path, descriptor);
   }
 
+  [[nodiscard]] std::optional<std::uint64_t> free_space(const std::filesystem::path& path) const override {
+    return dfsweep::free_space(path);
+  }
+
   Reserved reserve(const std::filesystem::path& path, std::uint64_t size) override {
     if (size == 0) return Reserved::yes;
+    const std::optional<std::uint64_t> available = free_space(path);  // a reservation that fails may keep what it took
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open", path, errno);
     const PosixFile closes_at_the_end(path, descriptor);
@@ -149,7 +152,7 @@ class PosixFileSystem final : public FileSystem {
     const int error_number = errno;
     if (error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == EINVAL) return Reserved::unsupported;
     throw IoError("reserve space for", path, error_number,
-                  is_out_of_space(error_number) ? space_hint(path, size) : std::string());
+                  is_out_of_space(error_number) ? space_hint(size, available) : std::string());
   }
 
   void rename(const std::filesystem::path& from, const std::filesystem::path& to) override {
@@ -178,7 +181,9 @@ class PosixFileSystem final : public FileSystem {
 
   [[nodiscard]] bool exists(const std::filesystem::path& path) const override {
     struct stat info = {};
-    return ::stat(path.c_str(), &info) == 0;
+    if (::stat(path.c_str(), &info) == 0) return true;
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    throw IoError("look up", path, errno);  // a file that is taken for absent would be written again
   }
 
   [[nodiscard]] std::vector<std::string> list(const std::filesystem::path& path) const override {
@@ -272,6 +277,10 @@ class PosixFileSystem final : public FileSystem {
 IoError::IoError(std::string action, std::filesystem::path where, int number, std::string hint)
     : std::runtime_error(message(action, where, number, hint)), path(std::move(where)), error_number(number) {}
 
+std::optional<std::uint64_t> FileSystem::free_space(const std::filesystem::path&) const {
+  return std::nullopt;
+}
+
 FileSystem& real_file_system() {
   static PosixFileSystem files;
   return files;
@@ -279,6 +288,11 @@ FileSystem& real_file_system() {
 
 void expect_readable(const std::filesystem::path& path) {
   if (::access(path.c_str(), R_OK) != 0) throw IoError("open", path, errno);
+}
+
+void expect_room(const FileSystem& files, const std::filesystem::path& path, std::uint64_t size) {
+  const std::optional<std::uint64_t> available = files.free_space(path);
+  if (available && *available < size) throw IoError("reserve space for", path, ENOSPC, space_hint(size, available));
 }
 
 std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path, std::uint64_t max_bytes) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -51,6 +52,8 @@ class FileSystem {
   FileSystem& operator=(const FileSystem&) = delete;
   virtual ~FileSystem() = default;
   [[nodiscard]] virtual std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) = 0;
+  /// Bytes that may still be written under `path`, as far as that is known (see io/free_space.hpp).
+  [[nodiscard]] virtual std::optional<std::uint64_t> free_space(const std::filesystem::path& path) const;
   /// Reserves the blocks of the first `size` bytes; throws IoError if the disk is too small.
   virtual Reserved reserve(const std::filesystem::path& path, std::uint64_t size) = 0;
   virtual void rename(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
@@ -73,6 +76,9 @@ class FileSystem {
 
 /// Throws IoError if a file named on the command line does not exist or is not readable; does not open it.
 void expect_readable(const std::filesystem::path& path);
+
+/// Throws the IoError of a full disk, before anything is written, where less than `size` bytes are free for `path`.
+void expect_room(const FileSystem& files, const std::filesystem::path& path, std::uint64_t size);
 
 /// Reads a whole file. Throws IoError, also if it is longer than `max_bytes`.
 [[nodiscard]] std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path,

@@ -20,6 +20,10 @@ void define_plan(CLI::App& program, Action& action) {
       add_command(program, "plan", "Dry run: grid size, filters, time and disk estimate",
                   {"dfsweep plan sweeps/quickstart.toml", "dfsweep plan sweeps/quickstart.toml --json"});
   command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
+  command
+      ->add_option("--out", options->directory,
+                   "run directory whose free space is looked up (default: runs/<name of the sweep>)")
+      ->type_name("DIR");
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);

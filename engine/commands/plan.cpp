@@ -15,9 +15,11 @@
 #include "engine/evaluation/cost_sample.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/run/waiting_line.hpp"
+#include "engine/store/room.hpp"
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/read_sweep.hpp"
 #include "engine/sweep/statuses.hpp"
+#include "io/free_space.hpp"
 #include "io/json.hpp"
 #include "io/number_format.hpp"
 #include "models/absent_metrics.hpp"
@@ -183,7 +185,8 @@ std::string failure_lines(const CostSample& sample) {
   return text;
 }
 
-Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample) {
+Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
+               std::optional<std::uint64_t> free) {
   JsonArray axes;
   for (const Axis& axis : spec.axes) {
     JsonArray names;
@@ -227,6 +230,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"block_rows", plan.block(0).row_count},
                     {"points_per_block", plan.points_per_block()},
                     {"bytes", result_bytes(plan)},
+                    {"free_bytes", free ? Json(*free) : Json(nullptr)},
                     {"overridden", std::move(overridden)},
                     {"sample", JsonObject{{"points", sample.tally.points},
                                           {"evaluated", sample.evaluated},
@@ -242,11 +246,13 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
 }
 
 std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
-                      SampleEnd end, const Terminal& terminal) {
+                      SampleEnd end, std::optional<std::uint64_t> free, const Terminal& terminal) {
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + drawing_lines(spec, rows) + rows_lines(spec, rows, plan) +
           blocks_line(plan);
-  text += fmt::format("result     {}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3));
+  const std::string room = store::room_note(result_bytes(plan), free);
+  text += fmt::format("result     {}{}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3),
+                      room.empty() ? "" : ": " + room);
   text += data_lines(spec) + absent_lines(spec);
   std::string overridden;
   for (const std::string& field : spec.overridden)
@@ -271,9 +277,13 @@ ExitStatus run_plan(const PlanOptions& options) {
   write_warnings(notes_text(spec) + sample.warnings);
   const bool none_is_ok = sample.tally.points > 0 && sample.tally.statuses[status_ok] == 0;
   if (none_is_ok) write_message("warning: none of the sampled points has an estimate");
+  const std::optional<std::uint64_t> free =
+      free_space(options.directory.empty() ? std::filesystem::path("runs") / spec.name : options.directory);
+  if (free && *free < result_bytes(plan))
+    write_message("warning: the result " + store::room_note(result_bytes(plan), free));
   write_results(options.form == OutputForm::json
-                    ? to_text(plan_json(spec, rows, plan, sample))
-                    : plan_text(spec, rows, plan, sample, end, terminal_of(STDOUT_FILENO, options.colour)));
+                    ? to_text(plan_json(spec, rows, plan, sample, free))
+                    : plan_text(spec, rows, plan, sample, end, free, terminal_of(STDOUT_FILENO, options.colour)));
   if (end == SampleEnd::finished) return ExitStatus::complete;
   flush_results();
   std::_Exit(static_cast<int>(ExitStatus::complete));  // the thread of the sample may go on for minutes

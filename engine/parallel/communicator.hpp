@@ -50,10 +50,13 @@ enum class Launch : std::uint8_t {
   copies,  ///< one of several processes of `srun` without MPI support: all would do the same work
 };
 [[nodiscard]] Launch detect_launch();
+/// Number of processes that the launcher has started together, by its environment variables; 1 if they do not say.
+[[nodiscard]] std::uint32_t launched_processes();
 
 [[nodiscard]] std::unique_ptr<Communicator> make_serial_communicator();
 /// Initialises MPI with MPI_THREAD_MULTIPLE and finalizes it when destroyed; at most once per process. Collective
-/// operations sleep instead of spinning and must be called by one thread at a time.
+/// operations sleep instead of spinning and must be called by one thread at a time. Throws UsageError where
+/// the processes cannot see each other: in a build without MPI, and under the launcher of another MPI.
 [[nodiscard]] std::unique_ptr<Communicator> make_mpi_communicator();
 /// MPI if started by mpirun or srun as one of several ranks, else serial.
 [[nodiscard]] std::unique_ptr<Communicator> make_communicator();

@@ -1,7 +1,9 @@
 /// The MPI communicator: point-to-point messages and collectives on a duplicate of MPI_COMM_WORLD.
 ///
 /// One-sided operations are not used: with the packaged Open MPI 4.1 they abort or stall between hosts.
-#define OMPI_SKIP_MPICXX 1  // the C interface alone: the C++ bindings do not compile without warnings
+// The C interface alone: the C++ bindings of Open MPI do not compile without warnings, and MPICH has them in a library.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 #include <algorithm>
@@ -11,8 +13,12 @@
 #include <limits>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
+#include <fmt/format.h>
+
+#include "engine/console/usage_error.hpp"
 #include "engine/parallel/communicator.hpp"
 #include "models/expect.hpp"
 
@@ -31,6 +37,16 @@ void check(int code) {
 int as_int(std::size_t count) {
   DFSWEEP_EXPECT(count <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
   return static_cast<int>(count);
+}
+
+/// "Open MPI v4.1.4" or "MPICH Version: 4.0.2": what the library says of itself, up to the first comma or line end.
+std::string library_name() {
+  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
+  int length = 0;
+  check(MPI_Get_library_version(text.data(), &length));
+  text.resize(std::min(static_cast<std::size_t>(length), text.find_first_of(",\n")));
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
 }
 
 /// Waits for a request with a backoff of 10 us to 1 ms, so that a waiting rank does not occupy a core.
@@ -206,7 +222,14 @@ class MpiCommunicator final : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> make_mpi_communicator() {
-  return std::make_unique<MpiCommunicator>();
+  auto ranks = std::make_unique<MpiCommunicator>();
+  if (ranks->size() == 1 && launched_processes() > 1)
+    throw UsageError(
+        fmt::format("{} processes were started, but {} connects none of them: the launcher belongs to another MPI. Use "
+                    "the mpirun of "
+                    "the MPI that this dfsweep was built with, or srun --mpi=pmix",
+                    launched_processes(), library_name()));
+  return ranks;
 }
 
 }  // namespace dfsweep

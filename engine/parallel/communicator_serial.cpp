@@ -1,4 +1,5 @@
 /// The serial communicator, and the choice between serial and MPI.
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -48,6 +49,12 @@ Launch detect_launch() {
     return has_process_manager ? Launch::mpi : Launch::copies;
   }
   return has_process_manager ? Launch::mpi : Launch::alone;
+}
+
+std::uint32_t launched_processes() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+    if (const auto size = environment_number(name)) return static_cast<std::uint32_t>(std::max(*size, 1));
+  return 1;
 }
 
 std::unique_ptr<Communicator> make_serial_communicator() {

@@ -12,6 +12,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/dataset/description.hpp"
 #include "engine/store/ownership.hpp"
+#include "engine/store/room.hpp"
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
 
@@ -68,7 +69,10 @@ class Opening {
     }
     reject_other_build();
     refuse_beside_other_parts();
-    if (!has_partial) remove_journals();  // the records describe blocks of a file that no longer exists
+    if (!has_partial) {
+      expect_room_for_result();
+      remove_journals();  // the records describe blocks of a file that no longer exists
+    }
     if (must_write_plan_ || is_newly_divided_) write_plan();
     if (has_partial)
       repair_frame();
@@ -203,6 +207,14 @@ class Opening {
   void write_plan() const {
     const std::string text = to_plan_json(ours_);
     replace_file(files_, directory_.plan(), std::as_bytes(std::span(text)));
+  }
+
+  /// Nothing is written, not even the plan, where the result cannot be.
+  void expect_room_for_result() {
+    const std::optional<std::uint64_t> free = files_.free_space(directory_.path);
+    expect_room(files_, directory_.creating(), ours_.file_size);
+    if (const std::string note = room_note(ours_.file_size, free); !note.empty())
+      notes_.push_back("the result " + note);
   }
 
   void create_file() {

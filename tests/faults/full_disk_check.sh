@@ -47,6 +47,33 @@ if mount -t tmpfs -o size=64k tmpfs disk 2> /dev/null; then
   mount -o remount,size=64m disk
   expect 0 "$toy_run" small.toml disk/run --threads 1
   same disk/run/result.h5 small.h5
+
+  # A result that is larger than the disk: plan says so, run refuses, and neither takes a byte of what is free.
+  cat > large.toml <<'TOML'
+[sweep]
+name = "large"
+estimator = "training"
+[parameters]
+model = "gpt3-175b"
+system = "dgx-h100"
+device_count = 1024
+global_batch = { from = 1, to = 2000000, step = 1 }
+TOML
+  rm -rf disk/run
+  free=$(stat -f -c %a disk)  # 67.1 MB in pages of 4096 bytes
+  expect 0 "$dfsweep" plan large.toml --out disk/large
+  grep -q "but only 67.1 MB are free" output.txt || { cat output.txt; fail "plan does not say that the disk is too small"; }
+  expect 74 "$dfsweep" run large.toml --out disk/large
+  grep -q "needs .*B, 67.1 MB are free here" output.txt || { cat output.txt; fail "run does not say what is needed and free"; }
+  [ ! -e disk/large/result.partial.h5 ] || fail "a file was begun that cannot be finished"
+  taken=$((free - $(stat -f -c %a disk)))
+  [ "$taken" -le 16 ] || fail "$taken pages were taken for a run that cannot be done"
+  # A result that takes most of the disk is said, and runs.
+  mount -o remount,size=$((5 * bytes)) disk
+  rm -rf disk/large
+  expect 0 "$toy_run" small.toml disk/run --threads 1
+  grep -q "the result takes .* that are free" output.txt || { cat output.txt; fail "run does not say that the disk will be nearly full"; }
+  same disk/run/result.h5 small.h5
 else
   echo "a full disk was not tried: no file system can be mounted here"
 fi
