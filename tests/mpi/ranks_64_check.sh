@@ -1,7 +1,7 @@
 #!/bin/bash
 # 64 ranks on whatever cores there are: small blocks for all of them, the same bytes as of one rank.
 #
-#     many_ranks_check.sh TOY_RUN FOLDER
+#     ranks_64_check.sh TOY_RUN FOLDER
 . "$(dirname "$0")/../support/checks.bash"
 toy_run=$1
 work_in "$2"
