@@ -2,7 +2,7 @@
 # 64 ranks on whatever cores there are: small blocks for all of them, the same bytes as of one rank, and few files,
 # because rank 0 alone writes small blocks and their journal.
 #
-#     many_ranks_check.sh TOY_RUN FOLDER
+#     ranks_64_check.sh TOY_RUN FOLDER
 . "$(dirname "$0")/../support/checks.bash"
 toy_run=$1
 work_in "$2"
