@@ -117,10 +117,9 @@ void add_job_resources(CLI::App* command, SlurmOptions& options) {
 
 void define_slurm(CLI::App& program, Action& action) {
   const auto options = std::make_shared<SlurmOptions>();
-  CLI::App* command = add_command(
-      program, "slurm", "Write the job script of a run for Slurm, or submit it",
-      {"dfsweep slurm sweeps/quickstart.toml", "dfsweep slurm sweeps/quickstart.toml --ranks 64 --time 2h --submit",
-       "dfsweep slurm sweeps/quickstart.toml --array 8 --submit --then report"});
+  CLI::App* command = add_command(program, "slurm", "Write the job script of a run for Slurm, or submit it",
+                                  {"dfsweep slurm sweeps/quickstart.toml --ranks 64 --time 2h",
+                                   "dfsweep slurm sweeps/quickstart.toml --array 8 --submit --then report"});
   command->add_option("SWEEP", options->sweep, "sweep file")->required()->type_name("");
   command->add_option("--out", options->directory, "run directory (default: runs/<name of the sweep>)")
       ->type_name("DIR");
