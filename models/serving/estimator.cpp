@@ -24,8 +24,8 @@ WantedParts wanted_parts(const EstimateColumns& out) {
       published::joined(std::array{energy_per_token, cost_per_million_tokens},
                         cost::places_of<Metric, cost::WattsMetric>, cost::places_of<Metric, cost::OwnershipMetric>);
   const bool has_watts = std::any_of(of_watts.begin(), of_watts.end(), [&](Metric m) { return out.wants(m); });
-  const bool prices = out.wants(Metric::coverage) || out.wants(expected_error);
-  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = has_watts, .coverage = prices};
+  const bool has_coverage = out.wants(Metric::coverage) || out.wants(expected_error);
+  return {.phase = phase, .capacity = out.wants(Metric::capacity), .watts = has_watts, .coverage = has_coverage};
 }
 
 class PreparedServing final : public PreparedSweep {
