@@ -29,8 +29,8 @@ def evaluate(estimator, values=None, /, *, metrics=None, catalogue=(), threads=N
     metrics: names of the metrics that are wanted; by default all that apply. catalogue: folders of own entries.
     threads: how many; by default one for each core. progress: whether to print how far it is.
 
-    Where each parameter has one value, the answer is an Estimate. Where a parameter is a list or `values` is a table, it is
-    a DataFrame with a row for each point: the parameters that vary, the status, the metrics; with the index of `values`.
+    Where all parameters are given by name and have one value, the answer is an Estimate. Where a parameter is a list, or
+    `values` is given, it is a DataFrame with a row for each point: the parameters that vary, the status, the metrics; with the index of `values`.
     Raises InvalidSweep, which names the argument and the row; Ctrl-C ends the evaluation.
     """
     points = Points(values, parameters)

@@ -36,7 +36,7 @@ class Points:
         self.count = next(iter(lengths.values()), 1)
         if self.count == 0 or not columns:
             raise ValueError("there is no point to evaluate")
-        self.is_one = not lengths
+        self.is_one = not lengths and values is None
         self._coded = {name: _coded(each) for name, each in self.lists.items()}
         self._keep_alive = []
 
