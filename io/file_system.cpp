@@ -21,7 +21,6 @@
 namespace dfsweep {
 
 namespace {
-
 constexpr mode_t new_file_mode = 0666;
 constexpr mode_t lock_file_mode = 0666;
 constexpr auto holder_retry = std::chrono::milliseconds(2);
