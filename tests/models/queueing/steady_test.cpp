@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -107,30 +106,6 @@ BOOST_AUTO_TEST_CASE(an_open_stream_is_saturated_at_its_highest_rate) {
   const SteadyLoad half = steady(deployment, request, {DemandKind::share, 0.5}, RoundSteps{});
   BOOST_CHECK_CLOSE(half.request_rate, 0.5 * highest, 1e-5);
   BOOST_CHECK_CLOSE(half.users, half.request_rate * half.latency.value(), 1e-9);
-}
-
-// What points share is computed as each computes it.
-BOOST_AUTO_TEST_CASE(a_known_range_of_rates_changes_no_bits) {
-  std::size_t compared = 0;
-  for (std::uint64_t index = 0; index < 300; ++index) {
-    const RandomDeployment drawn = random_deployment(47, index);
-    const MeanRequest request = mean_request(drawn.workload);
-    const std::optional<RateRange> known = rate_range(drawn.deployment, request, drawn.steps);
-    if (!known) continue;
-    ++compared;
-    for (const double share : {0.2, 0.6, 0.95}) {
-      const Demand demand{DemandKind::share, share};
-      const SteadyLoad alone = steady(drawn.deployment, request, demand, drawn.steps);
-      const SteadyLoad shared = steady(drawn.deployment, request, demand, drawn.steps, &*known);
-      BOOST_TEST(alone.request_rate == shared.request_rate);
-      BOOST_TEST(alone.first_token.value() == shared.first_token.value());
-      BOOST_TEST(alone.latency.value() == shared.latency.value());
-      const Limits limits{1.05 * alone.first_token, 1.05 * alone.token_time};
-      BOOST_TEST(capacity(drawn.deployment, request, limits, drawn.steps) ==
-                 capacity(drawn.deployment, request, limits, drawn.steps, &*known));
-    }
-  }
-  BOOST_TEST(compared > 100U);
 }
 
 BOOST_AUTO_TEST_CASE(prompts_alone_wait_as_a_single_server) {
