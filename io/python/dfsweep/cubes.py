@@ -13,7 +13,7 @@ def grid_of(result):
     sizes = [int(size) for size in result.attrs["grid_shape"]]
     if len(sizes) < len(names):  # listed points: all parameters vary together
         return {names[0]: (sizes[0], 1, names)}
-    parameters = [name for name in result.columns[:result.columns.index("status")] if name not in ("point", "rank")]
+    parameters = [name for name in result.columns[:result.columns.index("status")] if name not in ("point", "rank", "split")]
     axes, stride = {}, int(np.prod(sizes, dtype=object))
     for name, size in zip(names, sizes):
         stride //= size
