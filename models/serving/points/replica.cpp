@@ -128,8 +128,9 @@ cost::Bill bill_with(const DecodedValues& values, const PointValues& v, const Sy
                                entry_at(values.memories, v.code(memory)), links, links};
   const MatrixFormat format = products_format(PoolValues(v, PoolKind::decode).products());
   System joined = machine;
-  // Chips that are joined without nodes have one kind of links, which count once.
-  if (parts.system == nullptr) joined.network.across.bandwidth = Bandwidth{};
+  // Chips that are joined without nodes have one kind of links, which count once, unless the sweep names outer ones.
+  if (parts.system == nullptr && !is_given(v.number(outer_link_bandwidth)))
+    joined.network.across.bandwidth = Bandwidth{};
   return cost::bill_of(parts, {joined, v.number(peak_flops), v.number(dram_capacity), format}, stated);
 }
 

@@ -180,7 +180,7 @@ BOOST_DATA_TEST_CASE(a_lower_limit_of_power_is_never_faster, bdata::make(limited
     if (found.status != "ok") break;
     BOOST_TEST_CONTEXT("limit " << limit) {
       BOOST_TEST(found[sample.time] >= last_time * (1 - rounding));
-      BOOST_TEST(found[sample.time] <= last_time * 1.2);  // no jump; the slope is largest near idle power
+      if (limit > 400) BOOST_TEST(found[sample.time] <= last_time * 1.05);  // the slope grows without end at idle power
       BOOST_TEST(found["device_average_power"] <= limit * (1 + rounding));
     }
     last_time = found[sample.time];
