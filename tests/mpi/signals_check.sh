@@ -50,11 +50,3 @@ until "$toy_run" longer.toml run --threads 1 --time-limit 2s > output.txt 2>&1; 
 done
 same run/result.h5 longer.h5
 echo "$stops of 8 runs were interrupted"
-
-# Where mpirun binds ranks to fewer cores than there are, the run says so, with the option that changes it.
-if [ "$(nproc)" -ge 2 ]; then
-  expect 0 env -u OMPI_MCA_hwloc_base_binding_policy mpirun --bind-to core -n 1 "$toy_run" aligned.toml bound
-  grep -q "bound this rank to 1 of the .* cores" output.txt || { cat output.txt; fail "a binding to one core is not said"; }
-  expect 0 mpirun --bind-to none -n 1 "$toy_run" aligned.toml unbound
-  if grep -q "has bound" output.txt; then fail "a binding is said where there is none"; fi
-fi
