@@ -128,7 +128,8 @@ BOOST_FIXTURE_TEST_CASE(rows_show_the_metrics_that_decide_unless_all_are_asked_f
       contains(some,
                "\nfurther metrics (--columns all shows them): compute_time, memory_time, network_time, bubble_time, "
                "partitions, optimality_gap, shortfall, network_serialization, network_latency, memory_intensity, "
-               "network_intensity, price_source, power_source\n"),
+               "network_intensity, energy_per_token, price_source, power_source, watts_source, device_average_power and "
+               "2 more\n"),
       some);
   const std::string all = dfsweep({"show", "runs/small", "--columns", "all"}, there).out;
   BOOST_TEST(contains(all, "  optimality_gap"), all);

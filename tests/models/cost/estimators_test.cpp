@@ -13,7 +13,7 @@
 #include "tests/support/serving_sweep.hpp"
 #include "tests/support/taskgraph_point.hpp"
 
-BOOST_AUTO_TEST_SUITE(cost_of_estimators_test)
+BOOST_AUTO_TEST_SUITE(estimators_test)
 
 namespace bdata = boost::unit_test::data;
 namespace tt = boost::test_tools;
