@@ -158,9 +158,7 @@ void define_compare(CLI::App& program, Action& action) {
                    "metrics what was measured; - is standard input")
       ->required()
       ->type_name("");
-  command
-      ->add_option("--columns", options->columns,
-                   "names of the columns in ROWS: step_time=Seconds,tensor_parallel=TP,...")
+  command->add_option("--columns", options->columns, "names of the columns in ROWS: step_time=Seconds,...")
       ->type_name("NAME=COLUMN,...");
   command
       ->add_option("--by", options->group,

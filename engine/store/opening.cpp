@@ -104,8 +104,7 @@ class Opening {
       if (!is_file_of_ours())
         throw ForeignRun(
             fmt::format("{} has no plan.json, and its result is damaged or of another sweep. Choose "
-                        "another --out, or "
-                        "--fresh to discard it",
+                        "another --out, or --fresh to discard it",
                         directory_.path.string()));
       notes_.push_back(directory_.plan().string() + " was missing and is restored");
       return;
@@ -211,10 +210,9 @@ class Opening {
 
   /// Nothing is written, not even the plan, where the result cannot be.
   void expect_room_for_result() {
-    const std::optional<std::uint64_t> free = files_.free_space(directory_.path);
     expect_room(files_, directory_.creating(), ours_.file_size);
-    if (const std::string note = room_note(ours_.file_size, free); !note.empty())
-      notes_.push_back("the result " + note);
+    const std::string note = room_note(ours_.file_size, files_.free_space(directory_.path));
+    if (!note.empty()) notes_.push_back("the result " + note);
   }
 
   void create_file() {

@@ -125,11 +125,12 @@ BOOST_FIXTURE_TEST_CASE(rows_show_the_metrics_that_decide_unless_all_are_asked_f
   const std::string some = dfsweep({"show", "runs/small", "--best", "cost_efficiency"}, there).out;
   BOOST_TEST(contains(some, "\n  device  dram_capacity  cost_efficiency  step_time  "), some);
   BOOST_TEST(
-      contains(some,
-               "\nfurther metrics (--columns all shows them): compute_time, memory_time, network_time, bubble_time, "
-               "partitions, optimality_gap, shortfall, network_serialization, network_latency, memory_intensity, "
-               "network_intensity, energy_per_token, price_source, power_source, watts_source, device_average_power and "
-               "2 more\n"),
+      contains(
+          some,
+          "\nfurther metrics (--columns all shows them): compute_time, memory_time, network_time, bubble_time, "
+          "partitions, optimality_gap, shortfall, network_serialization, network_latency, memory_intensity, "
+          "network_intensity, energy_per_token, price_source, power_source, watts_source, device_average_power and "
+          "2 more\n"),
       some);
   const std::string all = dfsweep({"show", "runs/small", "--columns", "all"}, there).out;
   BOOST_TEST(contains(all, "  optimality_gap"), all);

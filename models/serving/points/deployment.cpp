@@ -68,7 +68,7 @@ constexpr auto own_parameters_of_deployment = std::to_array<Parameter>({model,
                                                                         handover_bandwidth,
                                                                         device_link_bandwidth,
                                                                         power_limit,
-                                                                         operator_tables});
+                                                                        operator_tables});
 constexpr auto parameters_of_deployment =
     published::joined(own_parameters_of_deployment, cost::places_of<Parameter, cost::PriceParameter>);
 

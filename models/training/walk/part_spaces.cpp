@@ -86,7 +86,8 @@ constexpr Parameter stages_group[] = {model,
                                       task,
                                       context_exchange,
                                       tensor_overlap,
-                                      schedule};
+                                      schedule,
+                                      step_graph};
 constexpr Parameter sending_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
                                        data_parallel, context_parallel, sequence_length, micro_batch,
                                        interleaving};

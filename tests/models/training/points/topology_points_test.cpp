@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_mesh_of_chips_is_a_node_and_gateways_join_nodes) {
 
 BOOST_AUTO_TEST_CASE(explain_names_the_links_of_every_group) {
   const Explanation all = sweep().set("topology", topology({"ring", "fully_connected"})).explain();
-  const Explanation& links = all.sections[4];
+  const Explanation& links = all.sections[5];
   BOOST_TEST(links.title == "which links carry what, before shares of software");
   BOOST_TEST(std::get<std::string>(links.facts[0].value) == "ring of 8, clique of 2");
   const auto& rows = links.table.rows;

@@ -286,8 +286,9 @@ BOOST_AUTO_TEST_CASE(a_target_is_reached_later_with_failures_and_never_below_the
 
 BOOST_AUTO_TEST_CASE(an_explanation_shows_time_losses_memory_places_and_layers) {
   const Explanation all = sweep().explain();
-  const char* const titles[] = {"where the time goes", "from the peak rate to what is achieved", "memory of a device",
-                                "which ranks share a node", "layers on one device"};
+  const char* const titles[] = {"where the time goes",         "from the peak rate to what is achieved",
+                                "memory of a device",          "which ranks share a node",
+                                "price and power of a device", "layers on one device"};
   BOOST_REQUIRE(all.sections.size() == std::size(titles));
   for (std::size_t i = 0; i < std::size(titles); ++i) BOOST_TEST(all.sections[i].title == titles[i]);
   BOOST_TEST(all.sections[3].table.rows.size() == 7u);  // a line for every kind of group
