@@ -139,8 +139,8 @@ class Opening {
         working_part(files_, directory_, [&](const std::string& lock) { return !lock.ends_with(own_count); });
     if (working.empty()) return;
     throw NotReady(
-        fmt::format("{} is being evaluated by {}, which divides it into another number of parts. Wait for it, "
-                    "or use the same --part i/n",
+        fmt::format("{} is being evaluated by {}, which divides it into another number of parts. Wait for "
+                    "it, or use the same --part i/n",
                     directory_.path.string(), working));
   }
 
