@@ -74,10 +74,7 @@ class Opening {
       remove_journals();  // the records describe blocks of a file that no longer exists
     }
     if (must_write_plan_ || is_newly_divided_) write_plan();
-    if (has_partial)
-      repair_frame();
-    else
-      create_file();
+    has_partial ? repair_frame() : create_file();
     return result(DirectoryState::writable);
   }
 
