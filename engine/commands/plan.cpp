@@ -259,8 +259,8 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
     overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
   if (!overridden.empty())
     text += fmt::format("overridden {} (metrics price_source and power_source say what is derived)\n", overridden);
-  text += sample_lines(plan, sample, end) + derived_line(sample) + miss_lines(spec, sample, terminal) +
-          failure_lines(sample);
+  text += sample_lines(plan, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample) +
+          derived_line(sample);
   return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
 }
 
