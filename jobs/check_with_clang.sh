@@ -22,10 +22,10 @@ touch "$passed.started"
 changed=$(find models io engine tests -name '*.hpp' -newer "$passed" -print -quit 2>/dev/null || echo all)
 for folder in $(find "${folders[@]}" -name '*.cpp' -printf '%h\n' | sort -u); do
   if [ -z "$changed" ] && [ -z "$(find "$folder" -maxdepth 1 -name '*.cpp' -newer "$passed" -print -quit)" ]; then continue; fi
-  # Programs, and sources with definitions of their own, are units of their own, as in the build.
+  # Programs, sources with definitions of their own and both kinds of builds are units of their own, as in the build.
   for source in "$folder"/*.cpp; do
     unit=$units/${folder//\//_}
-    if grep -qE '^int main\(|DFSWEEP_(GOLDEN|SOURCE)_DIR|BOOST_TEST_MODULE|LLVMFuzzer' "$source"; then
+    if grep -qE '^int main\(|DFSWEEP_(GOLDEN|SOURCE)_DIR|BOOST_TEST_MODULE|LLVMFuzzer|make_mpi_communicator\(\) \{' "$source"; then
       unit+=_$(basename "$source" .cpp)
     fi
     printf '#include "%s"\n' "$source" >>"$unit.cpp"
