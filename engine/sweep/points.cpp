@@ -107,7 +107,7 @@ struct PlacedColumn {
   std::size_t cell = 0;
 };
 
-/// The index of a parameter by its name; a problem and the number of parameters where there is none.
+/// The index of a parameter by its name. An unknown name gives a problem, and the number of parameters as the index.
 ParameterIndex parameter_named(std::string_view name, std::string_view written, const Estimator& estimator,
                                const SourcePosition& at, const ValueReader& values, Problems& problems) {
   const auto infos = estimator.parameters();

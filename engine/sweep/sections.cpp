@@ -118,7 +118,7 @@ void for_each_condition(const Node& expressions, std::string_view noun, Problems
     split(expressions);
 }
 
-/// The name of a continuous range that the expression uses; empty if there is none.
+/// The name of the first continuous range in the expression; empty if the expression uses no such range.
 std::string continuous_range_of(const FilterExpression& expression, const SweepSpec& spec) {
   if (!spec.sample) return {};
   for (const ContinuousRange& range : spec.sample->ranges)

@@ -70,7 +70,7 @@ def check_vectors(dfsweep):
 
 
 def check_one(dfsweep):
-    """One point is an Estimate, with its reason where there is none."""
+    """One point is an Estimate; if it could not be computed, it says why."""
     estimate = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="1 TB")
     frame = by_program(dfsweep, "dataflow", [{**DATAFLOW, "dram_capacity": "1 TB"}])
     assert estimate.status == "ok" and estimate.step_time == estimate["step_time"] == frame.step_time.iloc[0]

@@ -30,7 +30,7 @@ struct ReplicaPrices {
   std::vector<PricedOperation> operations;  ///< only of parts of which every operation has a table
 };
 
-/// The table of an operation; exchanges of a library have tables of their own. Nothing where there is none.
+/// The table of an operation, or nothing if it was not measured; exchanges of a library have tables of their own.
 [[nodiscard]] std::optional<std::size_t> table_of(const StepOperation& operation,
                                                   const operators::OperatorTables& tables,
                                                   const operators::TableStack& stack);
