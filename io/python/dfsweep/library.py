@@ -34,7 +34,7 @@ def _open(path):
 
 
 def find_library(program=None):
-    """The engine beside this package, or beside a program; None where there is none."""
+    """The engine beside this package, or else beside the program; None if neither has one."""
     folders = [os.path.dirname(os.path.abspath(__file__)), *([os.path.dirname(os.path.abspath(program))] if program else [])]
     for folder in folders:
         path = os.path.join(folder, NAME)

@@ -108,7 +108,7 @@ def _coded(values):
 
 
 def _figures_and_texts(values):
-    """Numbers, with NaN for texts, and the texts; None instead of the texts if all values are numbers."""
+    """Numbers, with NaN for texts, and the texts; None instead of the texts if no value is a text."""
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return np.ascontiguousarray(values, np.float64), None
     figures, texts = np.full(len(values), np.nan), [None] * len(values)
