@@ -105,6 +105,8 @@ void define_fit_command(CLI::App& program, Action& action) {
       ->allow_extra_args(false);
   command->add_option("--plots", options->plots, "write plots (SVG) of every group and of the law to this folder")
       ->type_name("DIR");
+  command->add_flag_callback(
+      "--png", [options] { options->plot_format = PictureFormat::png; }, "write the plots as PNG, not SVG");
   command->add_option("--model", options->model, "batch: fit only the runs of this model")->type_name("NAME");
   add_input(command, *options);
   add_questions(command, *options);

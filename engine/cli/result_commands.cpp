@@ -54,8 +54,10 @@ void define_show(CLI::App& program, Action& action) {
   add_list(command, "--sensitivity", options->sensitivity,
            "say what would help these metrics most at the first rows (up to three)")
       ->type_name("METRIC,...");
-  command->add_option("--plot", options->plot, "draw the rows shown: front, bars, lines or heat map")
-      ->type_name("FILE.svg");
+  command
+      ->add_option("--plot", options->plot,
+                   "draw the rows shown (front, bars, lines or heat map) to this file: SVG (.svg) or PNG (.png)")
+      ->type_name("FILE");
   add_json(command, options->form);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_show(*options); }; });
@@ -74,8 +76,9 @@ void define_explain(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(whole_number(0));
   command
-      ->add_option("--drawing", options->drawing,
-                   "draw the mapping, or the pipeline over time, to this file: SVG (.svg) or Graphviz (.dot)")
+      ->add_option(
+          "--drawing", options->drawing,
+          "draw the mapping, or the pipeline over time, to this file: SVG (.svg), PNG (.png) or Graphviz (.dot)")
       ->type_name("FILE");
   const auto add_listing = [&](const char* option, const char* name, const char* meaning) {
     command
@@ -169,8 +172,10 @@ void define_compare(CLI::App& program, Action& action) {
   command->add_option("--worst", options->worst, "number of worst rows to list (default: 5)")
       ->type_name("N")
       ->check(whole_number(0));
-  command->add_option("--plot", options->plot, "draw predicted over measured, of the first metric")
-      ->type_name("FILE.svg");
+  command
+      ->add_option("--plot", options->plot,
+                   "draw predicted over measured, of the first metric, to this file: SVG (.svg) or PNG (.png)")
+      ->type_name("FILE");
   add_json(command, options->form);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_compare(*options); }; });

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/commands/picture_file.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/measurements/error_table.hpp"
@@ -200,6 +201,7 @@ void keep_only(MeasuredRows& measured, const std::string& metric) {
 }  // namespace
 
 ExitStatus run_compare(const CompareOptions& options) {
+  check_picture_name("--plot", options.plot);
   const DatasetReader file = open_result(options.path);
   RowText rows = read_row_text(options.rows);
   rename_columns(rows, column_pairs(options.columns));
@@ -210,7 +212,7 @@ ExitStatus run_compare(const CompareOptions& options) {
     write_results(comparison_json(measured, options.worst));
   else
     write_results(comparison_text(measured, options.worst, terminal_of(1, options.colour)));
-  if (!options.plot.empty()) write_user_file(options.plot, comparison_svg(measured.metrics.front()));
+  if (!options.plot.empty()) write_picture(options.plot, comparison_svg(measured.metrics.front()));
   return ExitStatus::complete;
 }
 

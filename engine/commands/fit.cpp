@@ -188,7 +188,8 @@ class FitRun {
     const DrawnLaw law{name, *named.form, named.law, scattered,
                        scattered != nullptr ? fitted_optima(*scattered)
                                             : fitted_optima(report, named.subset, fit_named(report, name).fit.method)};
-    for (const auto& [file, svg] : fit_pictures(report, law)) write_user_file(options_.plots / file, svg);
+    for (const auto& [file, svg] : fit_pictures(report, law))
+      write_picture(with_ending(options_.plots / file, options_.plot_format), svg);
   }
 
   /// What --law names, else the recommended law, else the step law authors' estimator with the richest form.
@@ -225,6 +226,7 @@ class FitRun {
 }  // namespace
 
 ExitStatus run_fit(const FitOptions& options) {
+  check_picture_format("--png", options.plot_format);
   return run_collectively([&](Communicator& communicator) { return FitRun(options, communicator).execute(); });
 }
 

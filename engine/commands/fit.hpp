@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/commands/picture_file.hpp"
 #include "engine/commands/status.hpp"
 #include "engine/commands/verify.hpp"
 #include "engine/console/exit_status.hpp"
@@ -20,11 +21,12 @@ struct FitOptions {
   std::vector<std::filesystem::path> runs;     ///< CSV files, result files, run directories
   std::vector<std::filesystem::path> outputs;  ///< .toml and .json: the law; .h5: everything as columns
   std::filesystem::path plots;                 ///< folder for pictures; empty: none
-  std::filesystem::path parameter_sets;        ///< CSV of laws to be applied as an ensemble; empty: none
-  std::string columns;                         ///< "NAME=COLUMN,..."
-  std::string model;                           ///< of `batch`: fit the runs of this one; empty: of all
-  std::string law;                             ///< "FAMILY/FORM/METHOD" to write and draw; empty: the recommended one
-  std::vector<std::string> predict;            ///< "N,D" or "N,D,Na"
+  PictureFormat plot_format = PictureFormat::svg;
+  std::filesystem::path parameter_sets;  ///< CSV of laws to be applied as an ensemble; empty: none
+  std::string columns;                   ///< "NAME=COLUMN,..."
+  std::string model;                     ///< of `batch`: fit the runs of this one; empty: of all
+  std::string law;                       ///< "FAMILY/FORM/METHOD" to write and draw; empty: the recommended one
+  std::vector<std::string> predict;      ///< "N,D" or "N,D,Na"
   double threshold = 0.0025;
   double sequence_length = 2048.0;
   std::optional<std::uint64_t> seed;  ///< of resamples; none: 42, of the self-test 1

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/commands/picture_file.hpp"
 #include "engine/commands/show_output.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
@@ -245,7 +246,7 @@ void fall_back_to_first_rows(ShownResult& shown, const RowFilter& filter) {
 
 void write_plot(const std::filesystem::path& path, const ShownResult& shown, const RowCondition& condition) {
   if (!shown.question) throw UsageError("--plot: this file has no metric with a better direction.");
-  write_user_file(path, plot_svg(shown, condition));
+  write_picture(path, plot_svg(shown, condition));
 }
 
 /// Why a point of a result has no estimate.
@@ -279,8 +280,7 @@ void write_rejections(const DatasetReader& file, const ShowOptions& options) {
 }  // namespace
 
 ExitStatus run_show(const ShowOptions& options) {
-  if (!options.plot.empty() && options.plot.extension() != ".svg")
-    throw UsageError(fmt::format("--plot '{}': the file name must end with .svg.", printable(options.plot.string())));
+  check_picture_name("--plot", options.plot);
   const DatasetReader file = open_result(options.path);
   const Terminal terminal = terminal_of(1, options.colour);
   const bool as_json = options.form == OutputForm::json;

@@ -47,11 +47,12 @@ void redirect_output(OutputTo output, const std::string& path) {
 }
 
 std::vector<std::string> environment_of(const ProgramSetting& setting) {
-  std::vector<std::string> variables = {"TERM=xterm",
-                                        "PATH=" + std::string(std::getenv("PATH") ? std::getenv("PATH") : "")};
+  std::vector<std::string> variables;  // of a name that is there twice, programs read the first
+  for (const auto& [name, value] : setting.environment) variables.push_back(name + "=" + value);
+  variables.insert(variables.end(),
+                   {"TERM=xterm", "PATH=" + std::string(std::getenv("PATH") ? std::getenv("PATH") : "")});
   for (const char* kept : {"HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"})
     if (const char* value = std::getenv(kept)) variables.push_back(std::string(kept) + "=" + value);
-  for (const auto& [name, value] : setting.environment) variables.push_back(name + "=" + value);
   return variables;
 }
 
