@@ -40,6 +40,9 @@ struct Question {
   const std::optional<ScaleRange>* range;  ///< range of the law, as logarithms
 };
 
+/// Quantile of both tails of 2.5 %.
+constexpr double tail_quantile = 1.959963984540054;
+
 struct Answer {
   Status status = Status::ok;
   LogPoint optimum{absent, absent};
@@ -83,6 +86,10 @@ Answer answer_to(const Question& point) {
     return answer;
   }
   const ScaleLogs logs = scale_logs(point, activated);
+  if (!point.law->has_recipe()) {
+    answer.extrapolation = extrapolation_of(*point.range, logs);
+    return answer;
+  }
   answer.optimum = point.law->at(logs);
   if (!std::isfinite(answer.optimum.x) || !std::isfinite(answer.optimum.y)) {
     answer.status = Status::no_law;
@@ -97,6 +104,40 @@ Answer answer_to(const Question& point) {
   answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
   answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
   return answer;
+}
+
+/// Loss at the point, and of the model and tokens with the least loss for its compute; NaN without a law of the loss.
+struct Losses {
+  double loss = absent;
+  double low = absent;
+  double high = absent;
+  LossPoint optimum{absent, absent, absent};
+};
+
+Losses losses_of(const Question& point, const Answer& answer) {
+  Losses losses;
+  if (answer.status != Status::ok || !point.law->loss) return losses;
+  const SpreadLossLaw& law = *point.law->loss;
+  const double least = law.law.at(std::exp(point.parameters), std::exp(point.tokens));
+  losses.loss = is_given(answer.loss_excess) ? least * (1.0 + answer.loss_excess) : least;
+  const double spread = std::exp(tail_quantile * law.spread);
+  losses.low = losses.loss / spread;
+  losses.high = losses.loss * spread;
+  const LossPoint optimum = compute_optimum(law.law, std::exp(ln_six + point.parameters + point.tokens));
+  // Exponents near 0 give a best model beyond all numbers.
+  if (std::isfinite(optimum.parameters) && std::isfinite(optimum.train_tokens) && optimum.parameters > 0.0 &&
+      optimum.train_tokens > 0.0)
+    losses.optimum = optimum;
+  return losses;
+}
+
+void write(EstimateColumns& out, std::size_t i, const Losses& losses) {
+  out[Metric::loss][i] = losses.loss;
+  out[Metric::loss_low][i] = losses.low;
+  out[Metric::loss_high][i] = losses.high;
+  out[Metric::compute_optimal_parameters][i] = losses.optimum.parameters;
+  out[Metric::compute_optimal_tokens][i] = losses.optimum.train_tokens;
+  out[Metric::compute_optimal_loss][i] = losses.optimum.loss;
 }
 
 /// Why there is no optimum. Pre: the status is not ok.
@@ -124,6 +165,20 @@ void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_
   out[Metric::plateau_high][i] = std::exp(answer.plateau.high);
   out[Metric::learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
   out[Metric::extrapolation][i] = answer.extrapolation;
+}
+
+/// The section of an explanation on the loss. Pre: the law has constants of the loss.
+Explanation loss_section(const Losses& losses) {
+  Explanation section{.title = "loss", .facts = {}, .table = {}, .sections = {}};
+  section.facts.push_back({"loss", losses.loss, "1"});
+  if (is_given(losses.low)) {
+    section.facts.push_back({"95 % of runs, from", losses.low, "1"});
+    section.facts.push_back({"95 % of runs, to", losses.high, "1"});
+  }
+  section.facts.push_back({"best parameters for the same compute", losses.optimum.parameters, "1"});
+  section.facts.push_back({"best tokens for the same compute", losses.optimum.train_tokens, "1"});
+  section.facts.push_back({"loss of these", losses.optimum.loss, "1"});
+  return section;
 }
 
 /// The intervals of the law. Pre: the law has intervals.
@@ -170,7 +225,9 @@ class PreparedHyperparameters final : public PreparedSweep {
     const CodeColumns<Parameter> codes(values_, points);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Question point = question(codes, i);
-      write(out, i, answer_to(point), point.sequence_length);
+      const Answer answer = answer_to(point);
+      write(out, i, answer, point.sequence_length);
+      write(out, i, losses_of(point, answer));
     }
   }
 
@@ -187,6 +244,8 @@ class PreparedHyperparameters final : public PreparedSweep {
       all.facts.push_back({"reason", reason_against(point, answer), ""});
       return all;
     }
+    if (point.law->loss) all.sections.push_back(loss_section(losses_of(point, answer)));
+    if (!point.law->has_recipe()) return all;
     all.facts.push_back({"optimal learning rate", std::exp(answer.optimum.x), "1"});
     all.facts.push_back({"optimal batch, tokens", std::exp(answer.optimum.y), "1"});
     all.facts.push_back({"optimal batch, sequences", std::exp(answer.optimum.y - point.sequence_length), "1"});
@@ -236,7 +295,7 @@ class HyperparametersEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "optimal learning rate and batch size by scaling laws, and the excess loss away from the optimum";
   }
-  std::uint32_t version() const override { return 3; }
+  std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return hyperparameters::parameters(); }
   std::span<const MetricInfo> metrics() const override { return hyperparameters::metrics(); }
   ResultViews views() const override { return hyperparameters::views(); }

@@ -85,6 +85,10 @@ struct EntryLaw {
   std::optional<ChoiceRange> choices = std::nullopt;  ///< range of the fitted runs
   std::optional<SpreadLossLaw> loss = std::nullopt;
 
+  /// Whether it gives a learning rate and a batch; else it is a law of the loss alone.
+  [[nodiscard]] bool has_recipe() const {
+    return is_given(learning_rate.intercept) && is_given(batch_tokens.intercept);
+  }
   /// The optimum at a scale; NaN for a target that needs an unknown quantity.
   [[nodiscard]] LogPoint at(const ScaleLogs& logs) const {
     const double rate = learning_rate.at(logs);

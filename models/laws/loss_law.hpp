@@ -1,4 +1,4 @@
-/// LossLaw: the loss of a run over its parameters and its tokens.
+/// LossLaw: the loss of a run over its parameters and its tokens, and the best choice of both for given compute.
 #pragma once
 
 #include <cmath>
@@ -23,5 +23,18 @@ struct LossLaw {
   }
   bool operator==(const LossLaw&) const = default;
 };
+
+/// A model and its tokens, with the loss that they reach.
+struct LossPoint {
+  double parameters = 0.0;    ///< N
+  double train_tokens = 0.0;  ///< D
+  double loss = 0.0;
+};
+
+/// Of all N and D with 6 N D = C FLOP, those with the least loss:
+///     N = (alpha A / (beta B))^(1 / (alpha + beta)) (C / 6)^(beta / (alpha + beta)),  D = C / (6 N),
+/// where alpha A N^-alpha = beta B D^-beta. Source: docs/models/hyperparameters.md, the law of the loss. Pre: flops,
+/// alpha and beta above 0.
+[[nodiscard]] LossPoint compute_optimum(const LossLaw& law, double flops);
 
 }  // namespace dfsweep

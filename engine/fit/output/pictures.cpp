@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "engine/fit/output/text.hpp"
+#include "engine/rendering/chart.hpp"
 #include "engine/rendering/svg_plot.hpp"
 
 namespace dfsweep::fit {
@@ -85,6 +86,30 @@ std::string group_picture(const FitReport& report, std::size_t g, LogPoint predi
   return picture.take();
 }
 
+/// One line over the compute of the budgets.
+ChartSeries over_compute(const FitReport& report, std::string name, double LossPoint::*value) {
+  ChartSeries series{std::move(name), ChartSeries::Mark::line, {}};
+  for (const FrontierPoint& point : report.fitted.frontier)
+    series.points.push_back({point.flops, point.optimum.*value});
+  return series;
+}
+
+/// The model and the tokens with the least loss for each budget.
+std::string frontier_picture(const FitReport& report) {
+  return line_chart_svg({"compute-optimal model and tokens by the law of the loss",
+                         {"compute, 6 N D", "FLOP"},
+                         {"parameters, tokens", "1"},
+                         {over_compute(report, "parameters", &LossPoint::parameters),
+                          over_compute(report, "tokens", &LossPoint::train_tokens)}});
+}
+
+std::string frontier_loss_picture(const FitReport& report) {
+  return line_chart_svg({"least loss by the law of the loss",
+                         {"compute, 6 N D", "FLOP"},
+                         {"loss", "1"},
+                         {over_compute(report, "", &LossPoint::loss)}});
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> fit_pictures(const FitReport& report, const DrawnLaw& law) {
@@ -98,6 +123,10 @@ std::vector<std::pair<std::string, std::string>> fit_pictures(const FitReport& r
   pictures.emplace_back("law-lr-D.svg", law_figure(report, law, {LawTarget::learning_rate, LawAxis::tokens}));
   pictures.emplace_back("law-batch-N.svg", law_figure(report, law, {LawTarget::batch_tokens, LawAxis::size}));
   pictures.emplace_back("law-batch-D.svg", law_figure(report, law, {LawTarget::batch_tokens, LawAxis::tokens}));
+  if (!report.fitted.frontier.empty()) {
+    pictures.emplace_back("frontier.svg", frontier_picture(report));
+    pictures.emplace_back("frontier-loss.svg", frontier_loss_picture(report));
+  }
   return pictures;
 }
 

@@ -140,7 +140,7 @@ struct BootstrapResult {
 /// The model and the tokens with the least loss for a budget, by a loss law.
 struct FrontierPoint {
   double flops = 0.0;  ///< 6 N D
-  law_fits::LossPoint optimum;
+  LossPoint optimum;
   bool is_beyond_runs = false;  ///< N or D outside the range of the dense groups
 };
 

@@ -44,10 +44,12 @@ constexpr MetricInfo metric(std::string_view name, Better better, std::string_vi
 
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::optimal_learning_rate,
-     metric("optimal_learning_rate", Better::neither, "peak learning rate of minimum loss")},
-    {Metric::optimal_batch_tokens, metric("optimal_batch_tokens", Better::neither, "tokens per step of minimum loss")},
+     if_known(metric("optimal_learning_rate", Better::neither,
+                     "peak learning rate of minimum loss; absent where the law is of the loss alone"))},
+    {Metric::optimal_batch_tokens,
+     if_known(metric("optimal_batch_tokens", Better::neither, "tokens per step of minimum loss"))},
     {Metric::optimal_batch_sequences,
-     metric("optimal_batch_sequences", Better::neither, "optimal_batch_tokens over sequence_length")},
+     if_known(metric("optimal_batch_sequences", Better::neither, "optimal_batch_tokens over sequence_length"))},
     {Metric::loss_excess,
      if_known(
          metric("loss_excess", Better::lower,
@@ -64,12 +66,27 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::extrapolation, if_known(metric("extrapolation", Better::neither,
                                             "decades by which N, Na or D is outside the runs that the law was fitted "
                                             "to; 0 inside, needs the law's range"))},
+    {Metric::loss, if_known(metric("loss", Better::lower,
+                                   "L(N, D) of the law, times 1 + loss_excess where that is known; needs the law's "
+                                   "constants of the loss"))},
+    {Metric::loss_low, if_known(metric("loss_low", Better::neither,
+                                       "loss below which 2.5 % of the runs of the law's fit end; needs their spread"))},
+    {Metric::loss_high,
+     if_known(metric("loss_high", Better::neither,
+                     "loss above which 2.5 % of the runs of the law's fit end; needs their spread"))},
+    {Metric::compute_optimal_parameters,
+     if_known(metric("compute_optimal_parameters", Better::neither,
+                     "parameters of the model with the least loss for the compute 6 N D of the point"))},
+    {Metric::compute_optimal_tokens,
+     if_known(metric("compute_optimal_tokens", Better::neither, "tokens that compute_optimal_parameters train on"))},
+    {Metric::compute_optimal_loss,
+     if_known(metric("compute_optimal_loss", Better::lower, "loss of that model and these tokens"))},
 });
 static_assert(is_in_order(metric_rows));
 constexpr auto metric_table = infos_of(metric_rows);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
-    {Status::ok, {"ok", "the law gives an optimum"}},
+    {Status::ok, {"ok", "the law gives an optimum, or it is of the loss alone"}},
     {Status::failed, {"failed", "a defect of dfsweep"}},
     {Status::invalid, {"invalid", "more activated parameters than parameters"}},
     {Status::no_law,

@@ -34,6 +34,12 @@ enum class Metric : MetricIndex {
   plateau_high,
   learning_rate_at_batch,
   extrapolation,
+  loss,
+  loss_low,
+  loss_high,
+  compute_optimal_parameters,
+  compute_optimal_tokens,
+  compute_optimal_loss,
   count
 };
 

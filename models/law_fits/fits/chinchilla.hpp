@@ -9,12 +9,6 @@
 
 namespace dfsweep::law_fits {
 
-struct LossPoint {
-  double parameters = 0.0;    ///< N
-  double train_tokens = 0.0;  ///< D
-  double loss = 0.0;
-};
-
 /// Sum over the points of the Huber loss of ln L(law) - ln L: r^2 / 2 up to |r| = 1e-3, then 1e-3 (|r| - 1e-3 / 2).
 [[nodiscard]] double loss_law_objective(const LossLaw& law, std::span<const LossPoint> points);
 
@@ -32,12 +26,6 @@ struct LossLawFit {
   /// equally well: predictions within the range of the points are usable, the constants are not.
   bool identifiable = false;
 };
-
-/// Of all N and D with 6 N D = C FLOP, those with the least loss:
-///     N = (alpha A / (beta B))^(1 / (alpha + beta)) (C / 6)^(beta / (alpha + beta)),  D = C / (6 N),
-/// where alpha A N^-alpha = beta B D^-beta. Source: docs/models/hyperparameters.md, the law of the loss. Pre: flops,
-/// alpha and beta above 0.
-[[nodiscard]] LossPoint compute_optimum(const LossLaw& law, double flops);
 
 /// Minimises the objective over E >= 0 from a grid of starts.
 [[nodiscard]] LossLawFit fit_loss_law(std::span<const LossPoint> points);

@@ -120,6 +120,55 @@ BOOST_AUTO_TEST_CASE(a_batch_that_costs_more_has_no_plateau) {
   BOOST_TEST(std::isnan(at[Metric::plateau_low][0]));
 }
 
+namespace {
+
+/// The law of the loss alone, L = 1.5 + 100 N^-0.5 + 1000 D^-0.5, with a spread of ln L.
+Entry loss_alone() {
+  Entry entry;
+  entry.name = "loss";
+  entry.numbers = {{"loss_floor", 1.5}, {"loss_lnA", std::log(100.0)},
+                   {"loss_alpha", 0.5}, {"loss_lnB", std::log(1000.0)},
+                   {"loss_beta", 0.5},  {"loss_spread", 0.01}};
+  entry.lists = {{"range_N", {1e8, 1e10}}, {"range_Na", {1e8, 1e10}}, {"range_D", {1e9, 1e12}}};
+  return entry;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_loss_by_hand) {
+  const Entry entry = loss_alone();
+  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e8}, {Parameter::train_tokens, 1e10}}));
+  const auto tolerance = tt::tolerance(1e-12);
+  BOOST_TEST(at.status[0] == index_of(Status::ok));
+  BOOST_TEST(std::isnan(at[Metric::optimal_learning_rate][0]));
+  BOOST_TEST(at[Metric::loss][0] == 1.5 + 0.01 + 0.01, tolerance);
+  BOOST_TEST(at[Metric::loss_high][0] / at[Metric::loss][0] == std::exp(0.01 * 1.959963984540054), tolerance);
+  BOOST_TEST(at[Metric::loss][0] / at[Metric::loss_low][0] == std::exp(0.01 * 1.959963984540054), tolerance);
+  // D = 100 N makes the terms equal: of N D = 1e18 these are N = 1e8 and D = 1e10, the point itself
+  BOOST_TEST(at[Metric::compute_optimal_parameters][0] == 1e8, tt::tolerance(1e-10));
+  BOOST_TEST(at[Metric::compute_optimal_tokens][0] == 1e10, tt::tolerance(1e-10));
+  BOOST_TEST(at[Metric::compute_optimal_loss][0] == 1.52, tolerance);
+  BOOST_TEST(at[Metric::extrapolation][0] == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(a_law_with_both_raises_the_loss_by_the_excess) {
+  Entry entry = round_law();
+  const Entry loss = loss_alone();
+  entry.numbers.insert(loss.numbers.begin(), loss.numbers.end());
+  entry.lists = loss.lists;
+  const Estimates at = evaluated(point(
+      entry, {{Parameter::size_parameters, 1e8}, {Parameter::train_tokens, 1e10}, {Parameter::learning_rate, 1e-2}}));
+  BOOST_TEST(at[Metric::loss_excess][0] > 0.0);
+  BOOST_TEST(at[Metric::loss][0] == 1.52 * (1.0 + at[Metric::loss_excess][0]), tt::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(a_law_without_loss_leaves_it_absent) {
+  const Entry entry = round_law();
+  const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));
+  for (const Metric metric : {Metric::loss, Metric::loss_low, Metric::compute_optimal_parameters})
+    BOOST_TEST(std::isnan(at[metric][0]));
+}
+
 BOOST_AUTO_TEST_CASE(compute_is_six_flops_for_each_parameter_and_token_unless_said) {
   const Entry entry = law_of_compute();
   const Estimates plain = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));

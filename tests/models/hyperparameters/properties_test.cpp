@@ -125,6 +125,36 @@ BOOST_AUTO_TEST_CASE(every_answer_is_finite_and_the_optimum_costs_nothing) {
   }
 }
 
+// The loss of the best model for the same compute is never above the point's, more of either quantity lowers the loss,
+// and the compute is that of the point.
+BOOST_AUTO_TEST_CASE(no_point_has_less_loss_than_the_best_of_its_compute) {
+  for (std::uint64_t number = 0; number < point_count(); ++number) {
+    Draw draw(number);
+    Entry law;
+    law.name = "random";
+    law.numbers = {{"loss_floor", draw.between(0.0, 3.0)},
+                   {"loss_lnA", draw.between(0.0, 10.0)},
+                   {"loss_alpha", draw.log_between(0.05, 1.0)},
+                   {"loss_lnB", draw.between(0.0, 10.0)},
+                   {"loss_beta", draw.log_between(0.05, 1.0)}};
+    law.lists = {{"range_N", {1e8, 1e10}}, {"range_Na", {1e8, 1e10}}, {"range_D", {1e9, 1e12}}};
+    const double parameters = draw.log_between(1.0, 1e30);
+    const double tokens = draw.log_between(1.0, 1e29);
+    const auto at = [&law](double n, double d) {
+      return answered(law, {{Parameter::size_parameters, n}, {Parameter::train_tokens, d}});
+    };
+    Answered here = at(parameters, tokens);
+    BOOST_TEST_CONTEXT("point " << number) {
+      BOOST_TEST_REQUIRE(here.status == status_ok);
+      BOOST_TEST(std::isfinite(here.of[Metric::loss]));
+      BOOST_TEST(here.of[Metric::compute_optimal_loss] <= here.of[Metric::loss] * (1 + rounding));
+      const double compute = here.of[Metric::compute_optimal_parameters] * here.of[Metric::compute_optimal_tokens];
+      BOOST_TEST(std::abs(compute / (parameters * tokens) - 1) < rounding);
+      BOOST_TEST(at(parameters, 10 * tokens).of[Metric::loss] <= here.of[Metric::loss]);
+    }
+  }
+}
+
 // At any batch the ridge costs least, the loss rises either way from it, and the plateau lies about it: its ends cost
 // plateau_excess, and it is absent where the ridge costs more.
 BOOST_AUTO_TEST_CASE(the_plateau_of_a_batch_lies_about_its_best_learning_rate) {
