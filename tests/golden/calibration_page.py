@@ -26,9 +26,12 @@ TARGETS = {
     ("configuration (ten folds)", "dense"): (4.6, 16.5), ("configuration (ten folds)", "experts"): (10.7, 37),
     ("above 64 devices", "dense"): (10.0, 22),
 }
+FIRST_VALUES = "the first values are of a joint fit in which dense rows outnumber these five to one, and 110 rows do not move them far enough. This is a guess: no fit without the dense rows was tried"
 # What is missed, and which mechanism or unknown stands in the way.
 MISSES = {
     ("source", "experts"): "two releases of one stack differ by a factor of 1.5 for models with experts. Rows do not name the release, so no number of a stack can hold the difference",
+    ("model", "experts"): FIRST_VALUES,
+    ("configuration (ten folds)", "experts"): FIRST_VALUES,
     ("above 64 devices", "dense"): "half of the rows beyond 22 % are of maxtext on TPU v5e, an accelerator without any row of 64 devices or fewer. It keeps its first values: matrix products at 85 % of the peak, which is what these rows reach over whole steps, recomputation counted",
 }
 
