@@ -2,7 +2,8 @@
 ///
 /// The program is started once, with its libraries. Each line "FIRST LAST FOLDER" on standard input is answered by a
 /// child that runs main() in FOLDER, where it leaves its output in `stdout` and `stderr`, and whose allocations FIRST
-/// to LAST, counted from 1 at the start of main(), fail. The answer is "WAIT_STATUS ALLOCATIONS".
+/// to LAST, counted from 1 at the start of main(), fail. The answer is "WAIT_STATUS ALLOCATIONS". With "-1 -1 FOLDER"
+/// none fails, and the child writes a hash of the calls that led to each allocation, in their order, to `stacks`.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -30,7 +32,10 @@ namespace {
 using Main = int (*)(int, char**, char**);
 using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
 
-constexpr unsigned most_seconds = 60;  // a child that takes longer hangs; SIGALRM ends it
+constexpr unsigned most_seconds = 60;   // a child that takes longer hangs; SIGALRM ends it
+constexpr int most_calls = 128;         // that tell two stacks apart
+constexpr long most_stacks = 1L << 24;  // that are recorded
+constexpr long of_recording = -1;       // FIRST and LAST where stacks are recorded
 
 /// Shared with the children, so that their allocations can be read when they have ended.
 struct Counter {
@@ -41,11 +46,27 @@ struct Counter {
 Counter* counter = nullptr;
 Main real_main = nullptr;
 
-void* failing_caller = nullptr;  ///< who asked for the first allocation that failed
+void* failing_caller = nullptr;   ///< who asked for the first allocation that failed
+std::uint64_t* stacks = nullptr;  ///< of each allocation, where they are recorded
+thread_local bool is_hashing = false;
+
+/// FNV-1a over the return addresses, which are the same in each child.
+std::uint64_t hash_of_stack() {
+  void* calls[most_calls];
+  std::uint64_t hash = 14695981039346656037U;
+  const int count = backtrace(calls, most_calls);
+  for (int i = 0; i < count; ++i) hash = (hash ^ reinterpret_cast<std::uintptr_t>(calls[i])) * 1099511628211U;
+  return hash;
+}
 
 bool fails(void* caller) {
-  if (counter == nullptr) return false;
+  if (counter == nullptr || is_hashing) return false;
   const long number = ++counter->allocations;
+  if (stacks != nullptr && number <= most_stacks) {
+    is_hashing = true;
+    stacks[number - 1] = hash_of_stack();
+    is_hashing = false;
+  }
   if (number < counter->first || number > counter->last) return false;
   if (failing_caller == nullptr) failing_caller = caller;
   errno = ENOMEM;
@@ -85,6 +106,17 @@ void redirect(const char* path, int flags, int descriptor) {
   close(opened);
 }
 
+/// Maps the file `stacks` of the current folder, which grows with what is written.
+void record_stacks() {
+  const int file = open("stacks", O_RDWR | O_CREAT | O_TRUNC, 0666);
+  constexpr std::size_t bytes = most_stacks * sizeof(std::uint64_t);
+  if (ftruncate(file, bytes) != 0) _exit(EXIT_FAILURE);
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (mapped == MAP_FAILED) _exit(EXIT_FAILURE);
+  stacks = static_cast<std::uint64_t*>(mapped);
+  close(file);
+}
+
 int counted_main(void* shared, long first, long last, int argc, char** argv, char** environment) {
   counter = new (shared) Counter;
   counter->first = first;
@@ -112,6 +144,7 @@ int serve(int argc, char** argv, char** environment) {
       redirect("stdout", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, STDOUT_FILENO);
       redirect("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, STDERR_FILENO);
       trace_signals();
+      if (first == of_recording) record_stacks();
       return counted_main(shared, first, last, argc, argv, environment);
     }
     int status = 0;

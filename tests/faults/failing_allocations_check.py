@@ -1,9 +1,11 @@
 """Every command while one of its allocations fails, or all from one on: it ends with a message, and damages no file.
 
-Allocations are sampled evenly; DFSWEEP_LONG_TESTS=1 fails every one. Arguments: PROGRAM LIBRARY FOLDER, where LIBRARY
-is failing_allocations.cpp, compiled. DFSWEEP_FAILING_COMMANDS=run,plan in the environment chooses commands, and
-DFSWEEP_FAILING_SAMPLES the number of allocations of each."""
+Allocations are sampled evenly. DFSWEEP_LONG_TESTS=1 fails each sequence of calls that leads to an allocation: its first, its
+middle and its last allocation, where the sequence was not tried in an earlier command. Arguments: PROGRAM LIBRARY FOLDER,
+where LIBRARY is failing_allocations.cpp, compiled. DFSWEEP_FAILING_COMMANDS=run,plan in the environment chooses commands."""
+import array
 import collections
+import ctypes
 import dataclasses
 import os
 import pathlib
@@ -14,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 
-SAMPLES = 100  # of each command and each way to fail; every allocation at night
+SAMPLES = 10  # of each command and each way to fail
+RECORDING = -1  # no allocation fails; the child writes which calls led to each
+ADDR_NO_RANDOMIZE = 0x0040000  # of personality(2)
 OUT_OF_MEMORY = {1, 74}
 NEVER_SAID = ('terminate called', 'infinite loop closing library', 'pure virtual')
 
@@ -116,13 +120,18 @@ def prepare(program, base):
                        check=True)
 
 
+def fixed_addresses():
+    """The same calls have the same addresses in each command, where the system permits it."""
+    ctypes.CDLL(None).personality(ctypes.c_ulong(ADDR_NO_RANDOMIZE))
+
+
 class Server:
     """The program, waiting to run its main() with failing allocations."""
 
     def __init__(self, program, library, arguments):
         environment = dict(os.environ, LD_PRELOAD=library, MALLOC_ARENA_MAX='1')
         self.process = subprocess.Popen([program, *arguments], env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+                                        stdout=subprocess.PIPE, text=True, preexec_fn=fixed_addresses)
 
     def ask(self, first, last, folder):
         self.process.stdin.write(f'{first} {last} {folder}\n')
@@ -170,6 +179,7 @@ class Trials:
         self.program, self.library, self.base, self.work = program, library, base, work
         self.failures = []
         self.counts = collections.Counter()
+        self.stacks = set()  # that were tried
 
     def fresh_folder(self, command):
         folder = self.work / 'trial'
@@ -226,7 +236,22 @@ class Trials:
             if status != 0 or result.read_bytes() != (self.base / command.result / 'result.h5').read_bytes():
                 self.complain(name, first, last, f'the next run: {(folder / "stderr").read_text()[-300:]}')
 
-    def run(self, name, command, samples):
+    def representatives(self, command):
+        """The first, the middle and the last allocation of each new sequence of calls."""
+        folder = self.fresh_folder(command)
+        _, allocations = self.server.ask(RECORDING, RECORDING, folder)
+        stacks = array.array('Q')
+        with open(folder / 'stacks', 'rb') as file:
+            stacks.frombytes(file.read(allocations * stacks.itemsize))
+        numbers = collections.defaultdict(list)
+        for number, stack in enumerate(stacks, 1):
+            if stack not in self.stacks:
+                numbers[stack].append(number)
+        self.stacks.update(numbers)
+        self.counts['sequences of calls'] += len(numbers)
+        return sorted({of[i] for of in numbers.values() for i in (0, len(of) // 2, -1)})
+
+    def run(self, name, command, is_long):
         self.server = Server(self.program, self.library, command.arguments)
         folder = self.fresh_folder(command)
         status, allocations = self.server.ask(0, 0, folder)
@@ -235,10 +260,10 @@ class Trials:
             sys.exit(f'{name} ends with {self.sound_code} without a failing allocation: {(folder / "stderr").read_text()}')
         self.reference_output = (folder / 'stdout').read_bytes()
         sound = files_of(folder)
-        step = max(1, allocations // samples)
+        chosen = self.representatives(command) if is_long else range(1, allocations + 1, max(1, allocations // SAMPLES))
         before = len(self.failures)
         trials = 0
-        for number in range(1, allocations + 1, step):
+        for number in chosen:
             for last in (number, 10 ** 12):
                 folder = self.fresh_folder(command)
                 status, _ = self.server.ask(number, last, folder)
@@ -252,8 +277,7 @@ class Trials:
 
 def main():
     program, library, build_folder = sys.argv[1:4]
-    samples = 10 ** 12 if os.environ.get('DFSWEEP_LONG_TESTS') == '1' else SAMPLES
-    samples = int(os.environ.get('DFSWEEP_FAILING_SAMPLES', samples))
+    is_long = os.environ.get('DFSWEEP_LONG_TESTS') == '1'
     in_memory = pathlib.Path('/dev/shm')
     parent = in_memory if os.access(in_memory, os.W_OK) else pathlib.Path(build_folder)
     parent.mkdir(parents=True, exist_ok=True)
@@ -266,7 +290,7 @@ def main():
         only = [word for word in os.environ.get('DFSWEEP_FAILING_COMMANDS', '').split(',') if word]
         for command, what in commands(base).items():
             if not only or command in only:
-                trials.run(command, what, samples)
+                trials.run(command, what, is_long)
     print(', '.join(f'{count} {what}' for what, count in sorted(trials.counts.items())))
     for failure in trials.failures[:60]:
         print(failure)
