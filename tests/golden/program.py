@@ -29,9 +29,9 @@ def write_points(rows, folder, name):
     return sweep
 
 
-def run(program, sweep, out):
+def run(program, sweep, out, *options):
     """Runs a sweep to its end and returns the path of its dataset."""
-    command = [program, "run", str(sweep), "--out", str(out), "--quiet"]
+    command = [program, "run", str(sweep), "--out", str(out), "--quiet", *options]
     done = subprocess.run(command, text=True, capture_output=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}{done.stderr}")

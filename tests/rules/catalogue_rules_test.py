@@ -76,6 +76,10 @@ def evidence_problems(root, entries):
                 if row.get("software"):
                     seen.setdefault(row["software"], set()).add(row["system"])
                     models.setdefault(row["software"], set()).add(row["model"])
+    with open(root / "sweeps" / "measured" / "energy.csv", newline="") as table:
+        rows = csv.DictReader(line for line in table if not line.startswith("#"))
+        seen["vllm-energy"] = {{"H100": "dgx-h100", "B200": "dgx-b200"}[row["gpu_model"]] for row in rows}
+    models["vllm-energy"] = set(entries["software", "vllm-energy"]["measured_models"]["value"])  # those rows name checkpoints
     for (kind, name), entry in entries.items():
         if kind == "systems" and set(entry.get("measured_for", {}).get("value", [])) != systems.get(name, set()):
             yield f"systems/{name}: measured_for is not what the measured rows say"
