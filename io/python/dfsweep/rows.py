@@ -151,7 +151,9 @@ class Request:
     def frame_of(self, parts, is_one_of_many):
         """The frame of parts of the rows."""
         data = {name: self._result.gathered(name, parts, is_one_of_many) for name in self.columns}
-        frame = pd.DataFrame(data, index=self._index(parts), copy=False, columns=self.columns)
+        frame = pd.DataFrame(data, index=self._index(parts), copy=False)
+        if len(data) < len(self.columns):  # a name was asked for twice
+            frame = frame[self.columns]
         frame.attrs = dict(self.attrs)
         return frame
 
