@@ -110,7 +110,8 @@ void define_report(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "report", "Write a result as a page: heat maps, breakdowns and fronts in one HTML file",
                   {"dfsweep report runs/quickstart -o quickstart.html",
-                   "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time"});
+                   "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time",
+                   "dfsweep report runs/quickstart -o quickstart.html --live"});
   command
       ->add_option("FILE|DIR", options->paths, "result file or run directory; a second one is compared with the first")
       ->required()
@@ -141,6 +142,9 @@ void define_report(CLI::App& program, Action& action) {
   command->add_option("--budget", options->budget, "megabytes of data in the page, about (default: 2.5)")
       ->type_name("X")
       ->check(number_within(0.2, 1000));
+  command->add_flag_callback(
+      "--live", [options] { options->following = Following::of_run; },
+      "write the page again while blocks of a run are finished, until it is published; Ctrl-C ends it");
   add_threads(command, options->threads);
   add_quiet(command, options->verbosity);
   command->callback([options, &action] { action = [options] { return run_report(*options); }; });
