@@ -4,15 +4,13 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py
-    import numpy as np
-    import pandas as pd
-    import xarray as xr  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import expect_error, package_of, require
+
+require("h5py", "numpy", "pandas", "xarray")
+
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
 
 GRID = """
 [sweep]
@@ -145,19 +143,8 @@ def check_refusals(dfsweep, loader):
     expect_error(ValueError, "not a result of dfsweep", lambda: dfsweep.load(loader.folder / "foreign.h5"))
 
 
-def expect_error(kind, part, action):
-    try:
-        action()
-    except kind as error:
-        assert part in str(error), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with '{part}'")
-
-
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         loader = Loader(program, folder)
         for check in (check_grid, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):

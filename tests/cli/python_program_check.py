@@ -1,31 +1,22 @@
 """What the Python package asks the program for: evaluate, Sweep, and xarray by itself. Usage: python_program_check.py PROGRAM SOURCE_DIR."""
+import contextlib
+import io
 import os
 import pathlib
 import pickle
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py  # noqa: F401
-    import numpy as np
-    import pandas as pd
-    import xarray as xr
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import expect_error, package_of, require
+
+require("h5py", "numpy", "pandas", "xarray")
+
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
+import xarray as xr  # noqa: E402
 
 FIXED = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4",
          "mapping": "kernel_by_kernel"}
-
-
-def expect_error(kind, part, action):
-    try:
-        action()
-    except kind as error:
-        assert part in str(error), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with '{part}'")
 
 
 def check_evaluate(dfsweep):
@@ -57,7 +48,10 @@ def check_sweep(dfsweep, folder):
                           name="linked", filter=["micro_batch < 4"],
                           together=[{"memory": ["ddr4", "hbm3"], "dram_capacity": [1e12, "100 GB"]}],
                           search={"over": ["micro_batch"], "minimize": "step_time"}, output={"metrics": ["step_time"]})
-    path = sweep.run(folder / "linked")
+    assert "<pre>" in sweep._repr_html_() and "[[together]]" in sweep._repr_html_(), "a notebook shows the text"
+    with contextlib.redirect_stderr(io.StringIO()) as drawn:
+        path = sweep.run(folder / "linked", progress=True)
+    assert "100%" in drawn.getvalue() and drawn.getvalue().endswith("\n"), drawn.getvalue()
     assert sweep.run(folder / "linked") == path
     frame = dfsweep.load(path)
     assert len(frame) == 8 and set(frame.dram_capacity) == {1e12, 1e11}, frame
@@ -113,6 +107,9 @@ def check_parts(dfsweep, path):
         print("dask is not there: chunks are not tested")
         return
     for folder in (whole, some):
+        with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={}) as opened:
+            assert opened.optimal_learning_rate.chunks is not None, "arrays of dask in the chunks of the backend"
+            assert opened.load().identical(xr.open_dataset(os.path.join(folder, "result.h5")).load())
         with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={"parameters": 2}) as opened:
             assert opened.optimal_learning_rate.chunks[0][0] == 2
             least = opened.optimal_learning_rate.min("law").compute()
@@ -131,10 +128,8 @@ def register(folder):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
     os.environ["DFSWEEP_PROGRAM"] = program
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         register(pathlib.Path(folder))
         check_evaluate(dfsweep)

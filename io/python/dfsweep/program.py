@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
@@ -46,12 +47,23 @@ def installed_catalogues():
     return found + [own] if found and own else found
 
 
-def _call(program, arguments, folder=None, quiet=True):
-    """What the program prints. Ctrl-C lets it save what it has: the same call resumes it."""
-    process = subprocess.Popen([program, *map(os.fspath, arguments)], cwd=folder, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE if quiet else None, text=True, stdin=subprocess.DEVNULL)
+POLL_SECONDS = 0.5
+
+
+def _call(program, arguments, watch=None):
+    """What the program prints. Ctrl-C lets it save what it has: the same call resumes it. `watch` is called again and again
+    meanwhile, and once at the end."""
+    process = subprocess.Popen([program, *map(os.fspath, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               stdin=subprocess.DEVNULL)
     try:
-        out, problems = process.communicate()
+        while True:
+            try:
+                out, problems = process.communicate(timeout=POLL_SECONDS if watch else None)
+                break
+            except subprocess.TimeoutExpired:
+                watch()
+        if watch:
+            watch()
     except BaseException:
         process.send_signal(signal.SIGTERM)
         process.wait()
@@ -76,8 +88,8 @@ def _toml(value, unit=None):
                                 for key, each in value.items()) + " }"
     if isinstance(value, (list, tuple, range, np.ndarray, pd.Series)):
         return "[" + ", ".join(_toml(each, unit) for each in value) + "]"
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
+    if isinstance(value, (bool, np.bool_)):  # flags of estimators are 0 and 1
+        return str(int(value))
     if isinstance(value, numbers.Number):
         number = value.item() if isinstance(value, np.generic) else value
         return json.dumps(f"{number!r} {unit}") if unit else repr(number)
@@ -140,13 +152,20 @@ class Sweep:
 
     def run(self, out=None, *, threads=None, fresh=False, progress=False):
         """Runs or resumes the sweep in the folder `out` (runs/NAME by default), which `load` and `cube` open. progress:
-        whether the program draws its line of progress. Raises InvalidSweep and SweepError with what the program printed;
+        whether to draw a line of progress, which terminals and notebooks show. Raises InvalidSweep and SweepError with what the program printed;
         after Ctrl-C the same call resumes the run."""
         out = os.path.join("runs", self._name) if out is None else os.fspath(out)
-        options = [*self._options(), *(["--threads", str(threads)] if threads else []), *(["--fresh"] if fresh else []),
-                   *([] if progress else ["--quiet"])]
-        self._with_file(lambda file: _call(self.program, ["run", file, "--out", out, *options], quiet=not progress))
+        options = [*self._options(), *(["--threads", str(threads)] if threads else []), *(["--fresh"] if fresh else []), "--quiet"]
+        watch = functools.partial(_draw_progress, self.program, out) if progress else None
+        try:
+            self._with_file(lambda file: _call(self.program, ["run", file, "--out", out, *options], watch))
+        finally:
+            if progress:
+                print(file=sys.stderr)
         return out
+
+    def _repr_html_(self):
+        return f"<details><summary>sweep {html.escape(self._name)}</summary><pre>{html.escape(self.text)}</pre></details>"
 
     def search(self, *, threads=None, **changes):
         """Runs the sweep in a temporary folder and returns its rows as a DataFrame: with [search] the best of each reported
@@ -183,6 +202,24 @@ class Sweep:
     def _write(self, file):
         with open(file, "w", encoding="utf-8") as to:
             to.write(self.text)
+
+
+BAR_WIDTH = 30
+
+
+def _draw_progress(program, out):
+    """A line that replaces itself: how much of a run is finished, how fast it is, and how long it will take."""
+    answer = subprocess.run([program, "status", out, "--json"], capture_output=True, text=True)
+    try:
+        status = json.loads(answer.stdout)
+    except ValueError:  # there is no run directory yet
+        return
+    share = status["blocks_complete"] / max(status["blocks"], 1)
+    left = "" if status["seconds_left"] is None else f", {status['seconds_left']:.0f} s left"
+    rate = f", {status['points_per_second']:.3g} points/s" if status["points_per_second"] else ""
+    bar = ("#" * int(BAR_WIDTH * share)).ljust(BAR_WIDTH)
+    print(f"\r[{bar}] {share:4.0%}  {status['blocks_complete']} of {status['blocks']} blocks{rate}{left}".ljust(100), end="",
+          file=sys.stderr, flush=True)
 
 
 def _name_in(text):
@@ -235,7 +272,7 @@ def _cell(value, unit):
     if value is None or (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and value != value):
         return ""
     if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
+        return str(int(value))
     if isinstance(value, numbers.Number):
         number = value.item() if isinstance(value, np.generic) else value
         number = int(number) if isinstance(number, float) and number.is_integer() and abs(number) < 2**53 else number
