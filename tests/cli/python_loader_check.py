@@ -1,10 +1,9 @@
 """Loads results with the package io/python. Usage: python_loader_check.py PROGRAM SOURCE_DIR."""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-from python_package import expect_error, package_of, require
+from python_package import Runner, expect_error, package_of, require
 
 require("h5py", "numpy", "pandas", "xarray")
 
@@ -52,21 +51,6 @@ mapping = "kernel_by_kernel"
 [points]
 file = "points.csv"
 """
-
-
-class Loader:
-    """Runs sweeps in a folder and loads what they leave."""
-
-    def __init__(self, program, folder):
-        self.program, self.folder = program, pathlib.Path(folder)
-
-    def run(self, name, sweep):
-        (self.folder / f"{name}.toml").write_text(sweep)
-        self.dfsweep("run", self.folder / f"{name}.toml", "--out", self.folder / name, "--quiet")
-        return self.folder / name
-
-    def dfsweep(self, *arguments):
-        return subprocess.run([self.program, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def check_grid(dfsweep, loader):
@@ -146,7 +130,7 @@ def check_refusals(dfsweep, loader):
 def main(program, source):
     dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
-        loader = Loader(program, folder)
+        loader = Runner(program, folder)
         for check in (check_grid, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
             check(dfsweep, loader)
             print(f"{check.__name__}: ok")

@@ -1,11 +1,13 @@
 """What the Python package asks the program for: evaluate, Sweep, and xarray by itself. Usage: python_program_check.py PROGRAM SOURCE_DIR."""
 import contextlib
+import inspect
 import io
 import os
 import pathlib
 import pickle
 import sys
 import tempfile
+import typing
 
 from python_package import expect_error, package_of, require
 
@@ -60,6 +62,25 @@ def check_sweep(dfsweep, folder):
     other = dfsweep.Sweep("dataflow", {**FIXED, "device": "h100", "memory": "hbm3"}, name="linked")
     expect_error(dfsweep.SweepError, "--fresh", lambda: other.run(path))
     assert len(dfsweep.load(other.run(path, fresh=True))) == 1
+
+
+def check_annotations(dfsweep):
+    """Every public function says the types of its arguments and of its answer."""
+    functions = [(name, getattr(dfsweep, name)) for name in dfsweep.__all__ if inspect.isfunction(getattr(dfsweep, name))]
+    for name in dfsweep.__all__:
+        if inspect.isclass(getattr(dfsweep, name)):
+            functions += [(f"{name}.{member}", function) for member, function in vars(getattr(dfsweep, name)).items()
+                          if inspect.isfunction(function) and (member == "__init__" or not member.startswith("_"))]
+    for name, function in functions:
+        if name == "Estimate.__init__":  # only `evaluate` makes one
+            continue
+        signature = inspect.signature(function)
+        for argument in list(signature.parameters.values()):
+            assert argument.name == "self" or argument.annotation is not inspect.Parameter.empty, f"{name}: {argument.name}"
+        assert signature.return_annotation is not inspect.Signature.empty, f"{name}: no type of its answer"
+        namespace = {**vars(sys.modules[function.__module__]), "xarray": xr}
+        typing.get_type_hints(function, namespace)
+    assert len(functions) > 8
 
 
 def check_xarray(dfsweep, folder):
@@ -132,6 +153,7 @@ def main(program, source):
     dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         register(pathlib.Path(folder))
+        check_annotations(dfsweep)
         check_evaluate(dfsweep)
         check_sweep(dfsweep, pathlib.Path(folder))
         check_xarray(dfsweep, pathlib.Path(folder))

@@ -1,4 +1,6 @@
 """Sweeps from Python: writes a sweep file, lets the program plan or run it, and loads the result."""
+from __future__ import annotations
+
 import copy
 import csv
 import html
@@ -12,10 +14,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .argument_types import Folders, Path, Tables
 from .errors import InvalidSweep, SweepError
 from .rows import load
 
@@ -114,8 +118,10 @@ class Sweep:
     entries. base: the folder of paths in a text or dict; by default the current one.
     """
 
-    def __init__(self, source, parameters=None, *, name="sweep", filter=(), search=None, together=(), output=None,
-                 catalogue=(), base=None, program=None):
+    def __init__(self, source: Path | Tables, parameters: Tables | None = None, *, name: str = "sweep",
+                 filter: list[str] | tuple[str, ...] = (), search: Tables | None = None,
+                 together: list[Tables] | tuple[Tables, ...] = (), output: Tables | None = None, catalogue: Folders = (),
+                 base: Path | None = None, program: Path | None = None) -> None:
         self.program = find_program(program)
         self._catalogue = [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
         self._base, self._file, self._name = os.getcwd() if base is None else os.fspath(base), None, name
@@ -146,11 +152,11 @@ class Sweep:
                 parts.append(_table(name, table, of_parameters))
         return "\n".join(parts)
 
-    def plan(self):
+    def plan(self) -> Plan:
         """What a run amounts to, without running it: a Plan, which is a dict and prints as a table. Raises InvalidSweep."""
         return Plan(json.loads(self._with_file(lambda file: _call(self.program, ["plan", file, "--json", *self._options()]))))
 
-    def run(self, out=None, *, threads=None, fresh=False, progress=False):
+    def run(self, out: Path | None = None, *, threads: int | None = None, fresh: bool = False, progress: bool = False) -> str:
         """Runs or resumes the sweep in the folder `out` (runs/NAME by default), which `load` and `cube` open. progress:
         whether to draw a line of progress, which terminals and notebooks show. Raises InvalidSweep and SweepError with what the program printed;
         after Ctrl-C the same call resumes the run."""
@@ -167,7 +173,7 @@ class Sweep:
     def _repr_html_(self):
         return f"<details><summary>sweep {html.escape(self._name)}</summary><pre>{html.escape(self.text)}</pre></details>"
 
-    def search(self, *, threads=None, **changes):
+    def search(self, *, threads: int | None = None, **changes: Any) -> pd.DataFrame:
         """Runs the sweep in a temporary folder and returns its rows as a DataFrame: with [search] the best of each reported
         point. changes: members of [search], such as over=["tensor_parallel"], minimize="step_time", top=3."""
         sweep = self
