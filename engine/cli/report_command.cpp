@@ -12,8 +12,7 @@ void define_report_command(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "report", "Write a result as a page: heat maps, breakdowns and fronts in one HTML file",
                   {"dfsweep report runs/quickstart -o quickstart.html",
-                   "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time",
-                   "dfsweep report runs/quickstart -o quickstart.html --live"});
+                   "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time"});
   command
       ->add_option("FILE|DIR", options->paths, "result file or run directory; a second one is compared with the first")
       ->required()
