@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(equal_pages_give_equal_bytes) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_page_loads_itself_again_only_where_it_is_asked_to) {
-  Page page{.title = "t", .heading = "h"};
+  Page page = small_page();
   BOOST_TEST(html_page(page).find("reload-seconds\" content") == std::string::npos);
   BOOST_TEST(html_page(page).find("http-equiv=\"refresh\"") == std::string::npos);
   page.reload_seconds = 3;
