@@ -1,4 +1,4 @@
-/// The commands on results and inputs: show, explain, report, compare, export, describe, profiles.
+/// The commands on results and inputs: show, explain, compare, export, describe, profiles.
 #include <memory>
 #include <string>
 
@@ -10,7 +10,6 @@
 #include "engine/commands/export.hpp"
 #include "engine/commands/generate_profiles.hpp"
 #include "engine/commands/profiles.hpp"
-#include "engine/commands/report.hpp"
 #include "engine/commands/show.hpp"
 
 namespace dfsweep {
@@ -106,47 +105,6 @@ void define_explain(CLI::App& program, Action& action) {
   add_json(command, options->form);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_explain(*options); }; });
-}
-
-void define_report(CLI::App& program, Action& action) {
-  const auto options = std::make_shared<ReportOptions>();
-  CLI::App* command =
-      add_command(program, "report", "Write a result as a page: heat maps, breakdowns and fronts in one HTML file",
-                  {"dfsweep report runs/quickstart -o quickstart.html",
-                   "dfsweep report runs/quickstart -o costs.html --facet device --pareto system_cost,step_time"});
-  command
-      ->add_option("FILE|DIR", options->paths, "result file or run directory; a second one is compared with the first")
-      ->required()
-      ->expected(1, 2)
-      ->type_name("");
-  command->add_option("-o,--output", options->output, "page to write; - is standard output")
-      ->required()
-      ->type_name("OUT.html");
-  command->add_option("--facet", options->facet, "one panel of heat maps for each value of this parameter")
-      ->type_name("PARAM");
-  add_list(command, "--metrics", options->metrics, "show these metrics in the heat maps (default: chosen)")
-      ->type_name("METRIC,...");
-  add_list(command, "--pareto", options->pareto, "show the front of these two metrics first; more pairs may follow")
-      ->type_name("M1,M2,...");
-  add_list(command, "--sensitivity", options->sensitivity,
-           "show what would help these metrics most at the row that is best by the first of them")
-      ->type_name("METRIC,...");
-  command
-      ->add_option("--measured", options->measured,
-                   "compare with measured rows: columns named like parameters, and one named like a metric")
-      ->type_name("FILE.csv");
-  command
-      ->add_option("--cells", options->cells,
-                   "most combinations of values that filters can choose between (default: 20000)")
-      ->type_name("N")
-      ->check(whole_number(1))
-      ->check(number_within(1, 1e6));
-  command->add_option("--budget", options->budget, "megabytes of data in the page, about (default: 2.5)")
-      ->type_name("X")
-      ->check(number_within(0.2, 1000));
-  add_threads(command, options->threads);
-  add_quiet(command, options->verbosity);
-  command->callback([options, &action] { action = [options] { return run_report(*options); }; });
 }
 
 void define_compare(CLI::App& program, Action& action) {
@@ -320,7 +278,7 @@ void define_profiles(CLI::App& program, Action& action) {
 void define_result_commands(CLI::App& program, Action& action) {
   define_show(program, action);
   define_explain(program, action);
-  define_report(program, action);
+  define_report_command(program, action);
   define_compare(program, action);
   define_export(program, action);
   define_describe(program, action);

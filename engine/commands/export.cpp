@@ -182,7 +182,8 @@ void visit_kept(const DatasetReader& file, std::span<const DatasetColumn* const>
 }  // namespace
 
 ExitStatus run_export(const ExportOptions& options) {
-  const DatasetReader file = open_result(options.path);
+  const OpenedResult opened = open_with_progress(options.path);
+  const DatasetReader& file = opened.file;
   const RowCondition condition = condition_of(file, options);
   const auto best = best_rows(file, options, condition.filter);
   std::vector<ExportedColumn> columns =
@@ -207,9 +208,9 @@ ExitStatus run_export(const ExportOptions& options) {
   if (options.output != "-" && options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{}, {} in {}", counted(rows, "row"), counted(column_count, "column"), options.output.string()));
-  if (file.complete_count() != file.row_count() && options.verbosity == Verbosity::normal)
-    write_message(
-        fmt::format("{} of {} rows are complete; the output has only these", file.complete_count(), file.row_count()));
+  if (opened.progress && options.verbosity == Verbosity::normal)
+    write_message(fmt::format("not finished: {}. The output has only these ({} of {} rows)",
+                              progress_text(*opened.progress, file), file.complete_count(), file.row_count()));
   return ExitStatus::complete;
 }
 

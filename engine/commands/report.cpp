@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/commands/explain_parts.hpp"
+#include "engine/commands/report_live.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/parallel/threads.hpp"
@@ -122,24 +123,50 @@ std::optional<html::Page> page_of_fit(const ReportOptions& options) {
   return report::fit_page(file, path.filename().string());
 }
 
+constexpr unsigned reload_seconds = 1;
+
+/// The page of a result and of what is asked beside it. Pages of an unfinished run that is followed load themselves
+/// again.
+std::string page_of_result(const OpenedResult& result, const ReportOptions& options,
+                           const report::ReportRequest& request) {
+  const DatasetReader& file = result.file;
+  const report::Report found = report::make_report(file, request);
+  html::Page page = report::report_page(found, result.progress);
+  JsonObject data = report::report_json(found, result.progress);
+  if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
+  if (!options.measured.empty()) add_measured(page, data, file, options);
+  if (!options.sensitivity.empty()) add_sensitivity(page, data, file, options);
+  if (options.following == Following::of_run && result.progress) page.reload_seconds = reload_seconds;
+  page.data = to_text(data, JsonStyle::one_line);
+  return html::html_page(page);
+}
+
+ExitStatus follow_and_report(const ReportOptions& options, const report::ReportRequest& request) {
+  const std::filesystem::path& directory = options.paths.front();
+  if (!std::filesystem::is_directory(directory))
+    throw UsageError(fmt::format("--live: '{}' is not a run directory. Give the folder that 'dfsweep run' writes to.",
+                                 printable(directory.string())));
+  if (options.output == "-") throw UsageError("--live: the page is written again and again: give a file to --output.");
+  return follow_run(
+      directory,
+      [&](const OpenedResult& result) {
+        ReportOptions current = options;
+        if (result.progress) current.verbosity = Verbosity::quiet;
+        write_page(current, page_of_result(result, current, request));
+      },
+      options.verbosity);
+}
+
 }  // namespace
 
 ExitStatus run_report(const ReportOptions& options) {
+  const report::ReportRequest request = request_of(options);
+  if (options.following == Following::of_run) return follow_and_report(options, request);
   if (const std::optional<html::Page> fit = page_of_fit(options)) {
     write_page(options, html::html_page(*fit));
     return ExitStatus::complete;
   }
-  const report::ReportRequest request = request_of(options);
-  const DatasetReader file = open_result(options.paths.front());
-  const std::optional<BlockProgress> progress = block_progress(options.paths.front(), file);
-  const report::Report found = report::make_report(file, request);
-  html::Page page = report::report_page(found, progress);
-  JsonObject data = report::report_json(found, progress);
-  if (options.paths.size() > 1) add_comparison(page, data, found, open_result(options.paths[1]), options, request);
-  if (!options.measured.empty()) add_measured(page, data, file, options);
-  if (!options.sensitivity.empty()) add_sensitivity(page, data, file, options);
-  page.data = to_text(data, JsonStyle::one_line);
-  write_page(options, html::html_page(page));
+  write_page(options, page_of_result(open_with_progress(options.paths.front()), options, request));
   return ExitStatus::complete;
 }
 

@@ -281,10 +281,12 @@ void write_rejections(const DatasetReader& file, const ShowOptions& options) {
 
 ExitStatus run_show(const ShowOptions& options) {
   check_picture_name("--plot", options.plot);
-  const DatasetReader file = open_result(options.path);
+  const OpenedResult opened = open_with_progress(options.path);
+  const DatasetReader& file = opened.file;
   const Terminal terminal = terminal_of(1, options.colour);
   const bool as_json = options.form == OutputForm::json;
   ShownResult shown{.file = &file,
+                    .progress = opened.progress,
                     .path = options.path.string(),
                     .condition = options.where,
                     .summary = {},

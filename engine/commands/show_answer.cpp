@@ -182,6 +182,10 @@ std::string answer_title(const ShownResult& shown) {
 
 std::string result_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text;
+  if (shown.progress)
+    text += wrapped(fmt::format("not finished: {}. What follows is of these rows only.",
+                                progress_text(*shown.progress, *shown.file)),
+                    terminal, 0);
   if (shown.summary) text += summary_text(shown, terminal);
   if (shown.question) text += answer_text(shown, terminal);
   for (const Explanation& section : shown.sensitivities) text += "\n" + explanation_text(section, terminal);
@@ -194,6 +198,8 @@ Json result_json(const ShownResult& shown) {
                   {"plan_fingerprint", shown.file->attribute("plan_fingerprint")},
                   {"rows", shown.file->row_count()},
                   {"complete", shown.file->complete_count()}};
+  if (shown.progress)
+    json.emplace_back("blocks", JsonObject{{"done", shown.progress->done}, {"all", shown.progress->all}});
   if (shown.summary) json.emplace_back("summary", summary_json(shown));
   if (shown.summary) json.emplace_back("reasons", reasons_json(shown.misses));
   if (shown.question) json.emplace_back("answer", answer_json(shown));

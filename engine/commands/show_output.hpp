@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/commands/status_reasons.hpp"
+#include "engine/results/open_result.hpp"
 #include "engine/results/rejections.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/results/row_condition.hpp"
@@ -47,6 +48,7 @@ struct ShownAnswer {
 
 struct ShownResult {
   const DatasetReader* file = nullptr;
+  std::optional<BlockProgress> progress = {};  ///< of a run that is not finished
   std::string path;
   std::string condition;  ///< of --where, empty: none
   std::optional<ResultSummary> summary;
@@ -68,7 +70,7 @@ struct ShownResult {
 [[nodiscard]] std::vector<std::uint64_t> one_per_tie(const DatasetReader& file, const ShownQuestion& question,
                                                      const std::vector<std::uint64_t>& rows);
 
-/// The summary if there is one, then the answer.
+/// How much is finished if not all is, the summary if there is one, then the answer.
 [[nodiscard]] std::string result_text(const ShownResult& shown, const Terminal& terminal);
 [[nodiscard]] Json result_json(const ShownResult& shown);
 

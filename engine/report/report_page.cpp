@@ -55,9 +55,9 @@ std::vector<std::string> notices_of(const Report& report, const std::optional<Bl
   const Subject& subject = report.subject;
   std::vector<std::string> notices;
   if (progress)
-    notices.push_back(fmt::format(
-        "This sweep is not finished: {} of {} blocks, {} of {} rows. The page shows complete blocks only.",
-        grouped(progress->done), grouped(progress->all), grouped(subject.rows()), grouped(subject.file->row_count())));
+    notices.push_back(fmt::format("This sweep is not finished: {} ({} of {}). The page shows finished blocks only.",
+                                  progress_text(*progress, *subject.file), grouped(subject.rows()),
+                                  grouped(subject.file->row_count())));
   if (subject.missing && subject.status_rows[*subject.missing] != 0)
     notices.push_back(fmt::format("Not evaluated: {} of {} rows. They are not counted.",
                                   grouped(subject.status_rows[*subject.missing]),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "io/hdf5/dataset_reader.hpp"
 
@@ -13,15 +14,23 @@ namespace dfsweep {
 /// ForeignRun, NotReady, IoError.
 [[nodiscard]] DatasetReader open_result(const std::filesystem::path& file_or_directory);
 
-/// Progress of an unfinished run in blocks.
+/// Progress of an unfinished run in blocks. Slices of a search count as blocks, although their rows are written at
+/// publication.
 struct BlockProgress {
   std::uint64_t done = 0;
   std::uint64_t all = 0;
 };
 
-/// Nothing if the result is published. Slices of a search count as blocks, although their rows are written at
-/// publication. Pre: `file` is open_result() of the same path. Throws as open_result() does.
-[[nodiscard]] std::optional<BlockProgress> block_progress(const std::filesystem::path& file_or_directory,
-                                                          const DatasetReader& file);
+/// A result and, unless it is published, the progress of its run when it was opened.
+struct OpenedResult {
+  DatasetReader file;
+  std::optional<BlockProgress> progress = {};
+};
+
+/// As open_result(). The run may go on meanwhile: the rows are those of the blocks that `progress` counts.
+[[nodiscard]] OpenedResult open_with_progress(const std::filesystem::path& file_or_directory);
+
+/// "12 of 40 blocks, 30.0 % of the rows". The share is rounded down: only a finished run has all rows.
+[[nodiscard]] std::string progress_text(const BlockProgress& progress, const DatasetReader& file);
 
 }  // namespace dfsweep

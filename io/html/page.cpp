@@ -109,6 +109,13 @@ void write_tables(std::string& text, const Page& page) {
   put(text, "</section>\n");
 }
 
+/// The script loads the page again with the choices in its address, which browsers drop where they do it themselves.
+void write_reloading(std::string& text, unsigned seconds) {
+  if (seconds == 0) return;
+  put(text, "<meta name=\"reload-seconds\" content=\"{}\">\n", seconds);
+  put(text, "<noscript><meta http-equiv=\"refresh\" content=\"{}\"></noscript>\n", seconds);
+}
+
 }  // namespace
 
 std::string html_page(const Page& page) {
@@ -116,6 +123,7 @@ std::string html_page(const Page& page) {
   put(text, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
   put(text, "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
   put(text, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+  write_reloading(text, page.reload_seconds);
   put(text, "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n", xml_text(page.title), assets::style);
   write_header(text, page);
   put(text, "<noscript><p class=\"notice\">Scripts are off: only the tables are shown.</p></noscript>\n");

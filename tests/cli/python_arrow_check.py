@@ -9,14 +9,13 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py
-    import numpy as np
-    import pandas as pd
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import package_of, require
+
+require("h5py", "numpy", "pandas")
+
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
 
 SWEEP = """
 [sweep]
@@ -194,9 +193,7 @@ def check_damage(dfsweep, path):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         sweep, path = pathlib.Path(folder) / "arrow.toml", pathlib.Path(folder) / "run" / "result.h5"
         sweep.write_text(SWEEP)

@@ -8,14 +8,9 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py  # noqa: F401
-    import numpy as np  # noqa: F401
-    import pandas  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import package_of, require
+
+require("h5py", "numpy", "pandas")
 
 SWEEP = """
 [sweep]
@@ -86,9 +81,7 @@ def kept_by_program(program, path, condition):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "points.csv").write_text(POINTS)

@@ -12,14 +12,12 @@ import threading
 import time
 import warnings
 
-SKIPPED = 77
-try:
-    import h5py  # noqa: F401
-    import numpy as np
-    import pandas as pd
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import package_of, require
+
+require("h5py", "numpy", "pandas")
+
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
 
 DATAFLOW = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4", "device": "h100",
             "memory": "hbm3", "mapping": "kernel_by_kernel"}
@@ -67,6 +65,23 @@ def check_vectors(dfsweep):
     found = dfsweep.evaluate("dataflow", pd.DataFrame({"dram_capacity": ["10 GB", 1e12, None]}), **DATAFLOW)
     assert list(found.dram_capacity[:2]) == [1e10, 1e12] and np.isnan(found.dram_capacity[2]), found.dram_capacity
     assert found.status.iloc[1] == "ok" and found.status.iloc[0] == "out_of_memory", found.status
+
+
+def check_types(dfsweep):
+    """Whole numbers and booleans come back as such; booleans are the flags 0 and 1."""
+    training = {"model": "llama3-70b", "device": "h100", "memory": "hbm3", "topology": "dgx-1", "interconnect": "nvlink4",
+                "device_count": 64, "tensor_parallel": 8, "pipeline_parallel": 2, "data_parallel": 4, "global_batch": 64,
+                "metrics": ["step_time"]}
+    given = {"micro_batch": [1, 2, 1], "sequence_parallel": [True, False, True]}
+    flags = dfsweep.evaluate("training", **training, micro_batch=[1, 2, 1], sequence_parallel=[1, 0, 1])
+    for wrapped in (list, np.array, pd.Series):
+        found = dfsweep.evaluate("training", **training, **{name: wrapped(values) for name, values in given.items()})
+        assert found.micro_batch.dtype == np.int64 and found.sequence_parallel.dtype == bool, found.dtypes
+        assert found.step_time.equals(flags.step_time) and list(found.sequence_parallel) == given["sequence_parallel"]
+    some = dfsweep.evaluate("training", [{"micro_batch": 1, "sequence_parallel": True}, {"micro_batch": 2}], **training)
+    assert some.micro_batch.dtype == np.int64 and np.isnan(some.sequence_parallel[1]), some.dtypes
+    program = by_program(dfsweep, "training", pd.DataFrame(given), **training)
+    assert program.step_time.equals(flags.step_time)
 
 
 def check_one(dfsweep):
@@ -135,12 +150,10 @@ def check_installed(library, source):
 
 
 def main(program, source, library):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
     os.environ["DFSWEEP_PROGRAM"] = program
-    import dfsweep
-
+    dfsweep = package_of(source)
     warnings.simplefilter("ignore")
-    for check in (check_vectors, check_one, check_messages, check_interruption):
+    for check in (check_vectors, check_types, check_one, check_messages, check_interruption):
         check(dfsweep)
         print(f"{check.__name__}: ok", flush=True)
     check_installed(library, source)

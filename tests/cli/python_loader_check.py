@@ -1,18 +1,15 @@
 """Loads results with the package io/python. Usage: python_loader_check.py PROGRAM SOURCE_DIR."""
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py
-    import numpy as np
-    import pandas as pd
-    import xarray as xr  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import Runner, expect_error, package_of, require
+
+require("h5py", "numpy", "pandas", "xarray")
+
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
 
 GRID = """
 [sweep]
@@ -54,21 +51,6 @@ mapping = "kernel_by_kernel"
 [points]
 file = "points.csv"
 """
-
-
-class Loader:
-    """Runs sweeps in a folder and loads what they leave."""
-
-    def __init__(self, program, folder):
-        self.program, self.folder = program, pathlib.Path(folder)
-
-    def run(self, name, sweep):
-        (self.folder / f"{name}.toml").write_text(sweep)
-        self.dfsweep("run", self.folder / f"{name}.toml", "--out", self.folder / name, "--quiet")
-        return self.folder / name
-
-    def dfsweep(self, *arguments):
-        return subprocess.run([self.program, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def check_grid(dfsweep, loader):
@@ -145,21 +127,10 @@ def check_refusals(dfsweep, loader):
     expect_error(ValueError, "not a result of dfsweep", lambda: dfsweep.load(loader.folder / "foreign.h5"))
 
 
-def expect_error(kind, part, action):
-    try:
-        action()
-    except kind as error:
-        assert part in str(error), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with '{part}'")
-
-
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
-        loader = Loader(program, folder)
+        loader = Runner(program, folder)
         for check in (check_grid, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
             check(dfsweep, loader)
             print(f"{check.__name__}: ok")

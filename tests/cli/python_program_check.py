@@ -1,31 +1,24 @@
 """What the Python package asks the program for: evaluate, Sweep, and xarray by itself. Usage: python_program_check.py PROGRAM SOURCE_DIR."""
+import contextlib
+import inspect
+import io
 import os
 import pathlib
 import pickle
 import sys
 import tempfile
+import typing
 
-SKIPPED = 77
-try:
-    import h5py  # noqa: F401
-    import numpy as np
-    import pandas as pd
-    import xarray as xr
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import expect_error, package_of, require
+
+require("h5py", "numpy", "pandas", "xarray")
+
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
+import xarray as xr  # noqa: E402
 
 FIXED = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4",
          "mapping": "kernel_by_kernel"}
-
-
-def expect_error(kind, part, action):
-    try:
-        action()
-    except kind as error:
-        assert part in str(error), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with '{part}'")
 
 
 def check_evaluate(dfsweep):
@@ -57,7 +50,10 @@ def check_sweep(dfsweep, folder):
                           name="linked", filter=["micro_batch < 4"],
                           together=[{"memory": ["ddr4", "hbm3"], "dram_capacity": [1e12, "100 GB"]}],
                           search={"over": ["micro_batch"], "minimize": "step_time"}, output={"metrics": ["step_time"]})
-    path = sweep.run(folder / "linked")
+    assert "<pre>" in sweep._repr_html_() and "[[together]]" in sweep._repr_html_(), "a notebook shows the text"
+    with contextlib.redirect_stderr(io.StringIO()) as drawn:
+        path = sweep.run(folder / "linked", progress=True)
+    assert "100%" in drawn.getvalue() and drawn.getvalue().endswith("\n"), drawn.getvalue()
     assert sweep.run(folder / "linked") == path
     frame = dfsweep.load(path)
     assert len(frame) == 8 and set(frame.dram_capacity) == {1e12, 1e11}, frame
@@ -66,6 +62,25 @@ def check_sweep(dfsweep, folder):
     other = dfsweep.Sweep("dataflow", {**FIXED, "device": "h100", "memory": "hbm3"}, name="linked")
     expect_error(dfsweep.SweepError, "--fresh", lambda: other.run(path))
     assert len(dfsweep.load(other.run(path, fresh=True))) == 1
+
+
+def check_annotations(dfsweep):
+    """Every public function says the types of its arguments and of its answer."""
+    functions = [(name, getattr(dfsweep, name)) for name in dfsweep.__all__ if inspect.isfunction(getattr(dfsweep, name))]
+    for name in dfsweep.__all__:
+        if inspect.isclass(getattr(dfsweep, name)):
+            functions += [(f"{name}.{member}", function) for member, function in vars(getattr(dfsweep, name)).items()
+                          if inspect.isfunction(function) and (member == "__init__" or not member.startswith("_"))]
+    for name, function in functions:
+        if name == "Estimate.__init__":  # only `evaluate` makes one
+            continue
+        signature = inspect.signature(function)
+        for argument in list(signature.parameters.values()):
+            assert argument.name == "self" or argument.annotation is not inspect.Parameter.empty, f"{name}: {argument.name}"
+        assert signature.return_annotation is not inspect.Signature.empty, f"{name}: no type of its answer"
+        namespace = {**vars(sys.modules[function.__module__]), "xarray": xr}
+        typing.get_type_hints(function, namespace)
+    assert len(functions) > 8
 
 
 def check_xarray(dfsweep, folder):
@@ -113,6 +128,9 @@ def check_parts(dfsweep, path):
         print("dask is not there: chunks are not tested")
         return
     for folder in (whole, some):
+        with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={}) as opened:
+            assert opened.optimal_learning_rate.chunks is not None, "arrays of dask in the chunks of the backend"
+            assert opened.load().identical(xr.open_dataset(os.path.join(folder, "result.h5")).load())
         with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={"parameters": 2}) as opened:
             assert opened.optimal_learning_rate.chunks[0][0] == 2
             least = opened.optimal_learning_rate.min("law").compute()
@@ -131,12 +149,11 @@ def register(folder):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
     os.environ["DFSWEEP_PROGRAM"] = program
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         register(pathlib.Path(folder))
+        check_annotations(dfsweep)
         check_evaluate(dfsweep)
         check_sweep(dfsweep, pathlib.Path(folder))
         check_xarray(dfsweep, pathlib.Path(folder))

@@ -13,15 +13,13 @@ import time
 import tracemalloc
 import warnings
 
-SKIPPED = 77
-try:
-    import h5py
-    import numpy as np
-    import pandas as pd
-    import xarray as xr  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import package_of, require
+
+require("h5py", "numpy", "pandas", "xarray")
+
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
 
 ROWS = 200_000
 SWEEP = """
@@ -280,9 +278,7 @@ def check_rewritten(dfsweep, program, folder):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     checks = (check_requests, check_row_numbers, check_damage, check_unfinished, check_rewritten, check_memory_and_checksums)
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:

@@ -66,7 +66,14 @@ function refuse(reason) {
   document.documentElement.dataset.ready = "refused";
 }
 
+/// Loads the page of an unfinished run again; the choices are in its address, and browsers keep the place on the page.
+function followRun() {
+  const seconds = document.querySelector('meta[name="reload-seconds"]');
+  if (seconds) setTimeout(() => location.reload(), 1000 * Number(seconds.content));
+}
+
 function start() {
+  followRun();
   try {
     model = buildModel(readData(document.getElementById("data").textContent));
   } catch (error) {

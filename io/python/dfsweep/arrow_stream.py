@@ -2,12 +2,15 @@
 
 What takes such streams (pyarrow, polars, DuckDB) reads them: polars.DataFrame(dfsweep.arrow(path)).
 """
+from __future__ import annotations
+
 import ctypes
 import itertools
 import struct
 
 import numpy as np
 
+from .argument_types import Names, Path, Rows, Where
 from .result import Result
 from .rows import Request
 
@@ -221,7 +224,8 @@ class ArrowTable:
         return _new_capsule(ctypes.addressof(stream), _CAPSULE, ctypes.cast(_destructor, ctypes.c_void_p))
 
 
-def arrow(path, columns=None, where=None, rows=None, chunks=CHUNK_ROWS, check=True, *, seed=0, partial=False):
+def arrow(path: Path, columns: Names | None = None, where: Where | None = None, rows: Rows | None = None,
+          chunks: int = CHUNK_ROWS, check: bool = True, *, seed: int = 0, partial: bool = False) -> ArrowTable:
     """Rows of a result as an object that pyarrow, polars and DuckDB read: `polars.DataFrame(dfsweep.arrow(path))`.
 
     Arguments are those of `load`; `chunks` is the number of rows of a batch. Names are dictionary-encoded, missing values are

@@ -1,8 +1,16 @@
 """Columns of a result over the axes of its grid, as arrays of xarray."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 
+from .argument_types import Path
 from .result import PIECE, Result
+
+if TYPE_CHECKING:
+    import xarray
 
 MISSING_POINT = np.iinfo(np.uint64).max  # rows of `dfsweep publish --partial` that were not evaluated
 
@@ -173,7 +181,8 @@ def _at(result, name, rows):
     return result.stored_at(name, ascending)[inverse]
 
 
-def cube(path, column=None, check=True, *, partial=False):
+def cube(path: Path, column: str | None = None, check: bool = True, *,
+         partial: bool = False) -> xarray.DataArray | xarray.Dataset:
     """A column over the axes of the grid as a DataArray; without a name all metrics as a Dataset.
 
     Coordinates are the values of the axes in the order of the sweep: `cube.sel(device="h100")`. Linked parameters

@@ -1,14 +1,19 @@
 """A point is a function call: estimates of one point, or of the rows of a table, by the engine in this process."""
+from __future__ import annotations
+
 import html
 import os
 import sys
 import threading
 import time
 import warnings
+from collections.abc import Iterator, KeysView
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .argument_types import Folders, Names, Path, Values
 from .errors import InvalidSweep
 from .library import EngineError, Evaluation, find_library
 from .points import Points
@@ -17,8 +22,9 @@ from .program import evaluate_by_program, find_program, installed_catalogues
 POLL_SECONDS = 0.05  # between looks for Ctrl-C
 
 
-def evaluate(estimator, values=None, /, *, metrics=None, catalogue=(), threads=None, progress=False, program=None,
-             **parameters):
+def evaluate(estimator: str, values: Values | None = None, /, *, metrics: Names | None = None, catalogue: Folders = (),
+             threads: int | None = None, progress: bool = False, program: Path | None = None,
+             **parameters: Any) -> Estimate | pd.DataFrame:
     """Estimates points.
 
         dfsweep.evaluate("training", model="llama3-70b", device="h100", device_count=64, tensor_parallel=8, ...)
@@ -144,7 +150,7 @@ class Estimate:
                 self.metrics[metric["name"]] = metric["names"][int(value)] if metric["names"] else float(value)
         self._meanings = {metric["name"]: metric["meaning"] for metric in described["metrics"]}
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         if name not in self.units:
             raise KeyError(f"no metric {name!r}; there are: {', '.join(self.units)}")
         return self.metrics.get(name, float("nan"))
@@ -157,13 +163,13 @@ class Estimate:
     def __dir__(self):
         return [*super().__dir__(), *self.units]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.metrics)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.metrics)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
         return self.metrics.keys()
 
     def _rows(self):

@@ -71,7 +71,7 @@ class Points:
         text += f". {problem['hint']}" if problem["hint"] else ""
         if problem["file"] == SOURCE and 0 < problem["column"] <= len(self.names):
             name = self.names[problem["column"] - 1]
-            return f"{name}{self._row(name, problem['line'] - 1)}: {text}"
+            return f"{name}{self._row(name, problem['line'] - 1)}: {text.removeprefix(f'{name}: ')}"
         if problem["file"] in (SOURCE, "sweep"):
             return text
         places = [problem["file"], *(str(problem[each]) for each in ("line", "column") if problem[each])]
@@ -100,7 +100,9 @@ def _coded(values):
         kinds = {type(each) for each in values}
         values = pd.Series(list(values), dtype=object if len(kinds) > 1 and str in kinds else None)
     codes, distinct = pd.factorize(pd.Series(values))
-    distinct = np.asarray(distinct, object) if not isinstance(distinct, np.ndarray) else distinct
+    distinct = np.asarray(distinct)
+    if distinct.dtype.kind not in "iufb":
+        distinct = distinct.astype(object)
     if (codes < 0).any():
         distinct = np.append(distinct.astype(object), None)
         codes = np.where(codes < 0, len(distinct) - 1, codes)
@@ -109,23 +111,31 @@ def _coded(values):
 
 def _figures_and_texts(values):
     """Numbers, with NaN for texts, and the texts; None instead of the texts if no value is a text."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iufb":
         return np.ascontiguousarray(values, np.float64), None
     figures, texts = np.full(len(values), np.nan), [None] * len(values)
     for i, value in enumerate(values):
-        if isinstance(value, (bool, np.bool_)):
-            texts[i] = b"true" if value else b"false"
-        elif isinstance(value, numbers.Real):
+        if isinstance(value, (numbers.Real, np.bool_)):
             figures[i] = value
         elif value is not None and value is not pd.NA and value is not pd.NaT:
             texts[i] = str(value).encode()
     return figures, texts if any(texts) else None
 
 
+def _of_one_kind(values, figures):
+    """Booleans or whole numbers as such where all values are; else the figures."""
+    if values.dtype.kind in "iufb":
+        return values
+    for kind, dtype in (((bool, np.bool_), bool), ((int, np.integer), np.int64)):
+        if all(isinstance(each, kind) for each in values) and abs(figures).max() < 2**63:
+            return values.astype(dtype)
+    return figures
+
+
 def _frame_column(values, codes, unit):
     figures, texts = _figures_and_texts(values)
     if texts is None:
-        return values[codes] if isinstance(values, np.ndarray) and values.dtype.kind in "iuf" else figures[codes]
+        return _of_one_kind(values, figures)[codes]
     quantities = [parse_quantity(text.decode()) if text else None for text in texts]
     if unit != "1" and all(quantity or not text for text, quantity in zip(texts, quantities)):
         return np.array([quantity[0] if quantity else figure for figure, quantity in zip(figures, quantities)])[codes]

@@ -1,4 +1,6 @@
 """Sweeps from Python: writes a sweep file, lets the program plan or run it, and loads the result."""
+from __future__ import annotations
+
 import copy
 import csv
 import html
@@ -10,11 +12,14 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from .argument_types import Folders, Path, Tables
 from .errors import InvalidSweep, SweepError
 from .rows import load
 
@@ -46,12 +51,23 @@ def installed_catalogues():
     return found + [own] if found and own else found
 
 
-def _call(program, arguments, folder=None, quiet=True):
-    """What the program prints. Ctrl-C lets it save what it has: the same call resumes it."""
-    process = subprocess.Popen([program, *map(os.fspath, arguments)], cwd=folder, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE if quiet else None, text=True, stdin=subprocess.DEVNULL)
+POLL_SECONDS = 0.5
+
+
+def _call(program, arguments, watch=None):
+    """What the program prints. Ctrl-C lets it save what it has: the same call resumes it. `watch` is called again and again
+    meanwhile, and once at the end."""
+    process = subprocess.Popen([program, *map(os.fspath, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               stdin=subprocess.DEVNULL)
     try:
-        out, problems = process.communicate()
+        while True:
+            try:
+                out, problems = process.communicate(timeout=POLL_SECONDS if watch else None)
+                break
+            except subprocess.TimeoutExpired:
+                watch()
+        if watch:
+            watch()
     except BaseException:
         process.send_signal(signal.SIGTERM)
         process.wait()
@@ -76,8 +92,8 @@ def _toml(value, unit=None):
                                 for key, each in value.items()) + " }"
     if isinstance(value, (list, tuple, range, np.ndarray, pd.Series)):
         return "[" + ", ".join(_toml(each, unit) for each in value) + "]"
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
+    if isinstance(value, (bool, np.bool_)):  # flags of estimators are 0 and 1
+        return str(int(value))
     if isinstance(value, numbers.Number):
         number = value.item() if isinstance(value, np.generic) else value
         return json.dumps(f"{number!r} {unit}") if unit else repr(number)
@@ -102,8 +118,10 @@ class Sweep:
     entries. base: the folder of paths in a text or dict; by default the current one.
     """
 
-    def __init__(self, source, parameters=None, *, name="sweep", filter=(), search=None, together=(), output=None,
-                 catalogue=(), base=None, program=None):
+    def __init__(self, source: Path | Tables, parameters: Tables | None = None, *, name: str = "sweep",
+                 filter: list[str] | tuple[str, ...] = (), search: Tables | None = None,
+                 together: list[Tables] | tuple[Tables, ...] = (), output: Tables | None = None, catalogue: Folders = (),
+                 base: Path | None = None, program: Path | None = None) -> None:
         self.program = find_program(program)
         self._catalogue = [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
         self._base, self._file, self._name = os.getcwd() if base is None else os.fspath(base), None, name
@@ -134,21 +152,28 @@ class Sweep:
                 parts.append(_table(name, table, of_parameters))
         return "\n".join(parts)
 
-    def plan(self):
+    def plan(self) -> Plan:
         """What a run amounts to, without running it: a Plan, which is a dict and prints as a table. Raises InvalidSweep."""
         return Plan(json.loads(self._with_file(lambda file: _call(self.program, ["plan", file, "--json", *self._options()]))))
 
-    def run(self, out=None, *, threads=None, fresh=False, progress=False):
+    def run(self, out: Path | None = None, *, threads: int | None = None, fresh: bool = False, progress: bool = False) -> str:
         """Runs or resumes the sweep in the folder `out` (runs/NAME by default), which `load` and `cube` open. progress:
-        whether the program draws its line of progress. Raises InvalidSweep and SweepError with what the program printed;
+        whether to draw a line of progress, which terminals and notebooks show. Raises InvalidSweep and SweepError with what the program printed;
         after Ctrl-C the same call resumes the run."""
         out = os.path.join("runs", self._name) if out is None else os.fspath(out)
-        options = [*self._options(), *(["--threads", str(threads)] if threads else []), *(["--fresh"] if fresh else []),
-                   *([] if progress else ["--quiet"])]
-        self._with_file(lambda file: _call(self.program, ["run", file, "--out", out, *options], quiet=not progress))
+        options = [*self._options(), *(["--threads", str(threads)] if threads else []), *(["--fresh"] if fresh else []), "--quiet"]
+        watch = functools.partial(_draw_progress, self.program, out) if progress else None
+        try:
+            self._with_file(lambda file: _call(self.program, ["run", file, "--out", out, *options], watch))
+        finally:
+            if progress:
+                print(file=sys.stderr)
         return out
 
-    def search(self, *, threads=None, **changes):
+    def _repr_html_(self):
+        return f"<details><summary>sweep {html.escape(self._name)}</summary><pre>{html.escape(self.text)}</pre></details>"
+
+    def search(self, *, threads: int | None = None, **changes: Any) -> pd.DataFrame:
         """Runs the sweep in a temporary folder and returns its rows as a DataFrame: with [search] the best of each reported
         point. changes: members of [search], such as over=["tensor_parallel"], minimize="step_time", top=3."""
         sweep = self
@@ -183,6 +208,24 @@ class Sweep:
     def _write(self, file):
         with open(file, "w", encoding="utf-8") as to:
             to.write(self.text)
+
+
+BAR_WIDTH = 30
+
+
+def _draw_progress(program, out):
+    """A line that replaces itself: how much of a run is finished, how fast it is, and how long it will take."""
+    answer = subprocess.run([program, "status", out, "--json"], capture_output=True, text=True)
+    try:
+        status = json.loads(answer.stdout)
+    except ValueError:  # there is no run directory yet
+        return
+    share = status["blocks_complete"] / max(status["blocks"], 1)
+    left = "" if status["seconds_left"] is None else f", {status['seconds_left']:.0f} s left"
+    rate = f", {status['points_per_second']:.3g} points/s" if status["points_per_second"] else ""
+    bar = ("#" * int(BAR_WIDTH * share)).ljust(BAR_WIDTH)
+    print(f"\r[{bar}] {share:4.0%}  {status['blocks_complete']} of {status['blocks']} blocks{rate}{left}".ljust(100), end="",
+          file=sys.stderr, flush=True)
 
 
 def _name_in(text):
@@ -235,7 +278,7 @@ def _cell(value, unit):
     if value is None or (isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and value != value):
         return ""
     if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
+        return str(int(value))
     if isinstance(value, numbers.Number):
         number = value.item() if isinstance(value, np.generic) else value
         number = int(number) if isinstance(number, float) and number.is_integer() and abs(number) < 2**53 else number

@@ -55,12 +55,14 @@ class Result:
 
     def __init__(self, path, check=True, partial=False):
         self._arguments = path, check, partial
-        folder = unfinished_folder(path) if partial else None
-        self.path = result_path(path) if folder is None else os.path.join(folder, "result.partial.h5")
         self.missing_rows = 0
         self.file = self._descriptor = self._plain = None
+        folder = unfinished_folder(path) if partial else None
+        if folder is not None:
+            path = self._find_partial(folder)
         try:
-            if folder is None:
+            if self._descriptor is None:
+                self.path = result_path(path)
                 self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
                 self._open(check)
             else:
@@ -110,11 +112,19 @@ class Result:
             return None
         return self._verify_repacked(seal)
 
+    def _find_partial(self, folder):
+        """Opens the file of an unfinished run. If the run is published since it was looked for, returns the path of its result;
+        a file that is renamed after it was opened stays readable."""
+        self.path, published = os.path.join(folder, "result.partial.h5"), os.path.join(folder, "result.h5")
+        try:
+            self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        except FileNotFoundError:
+            if not os.path.exists(published):
+                raise UnfinishedRun(f"{folder} has neither result.h5 nor result.partial.h5") from None
+        return published
+
     def _open_partial(self, folder):
         """Reads the blocks that the journals of an unfinished run list, and says how much is missing."""
-        if not os.path.exists(self.path):
-            raise UnfinishedRun(f"{folder} has neither result.h5 nor result.partial.h5")
-        self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         progress = read_progress(folder)
         self._open_frame(progress.layout)
         total = self.row_count

@@ -1,14 +1,21 @@
 """Rows of a result as a DataFrame: all of them, or the columns, rows and values that are asked for."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
+from .argument_types import Names, Path, Rows, Where
 from .condition import Condition
 from .result import PIECE, Result
 
 ALL = slice(None)
 
 
-def load(path, columns=None, where=None, rows=None, chunks=None, check=True, *, seed=0, partial=False):
+def load(path: Path, columns: Names | None = None, where: Where | None = None, rows: Rows | None = None,
+         chunks: int | None = None, check: bool = True, *, seed: int = 0,
+         partial: bool = False) -> pd.DataFrame | Iterator[pd.DataFrame]:
     """Rows of a result as a DataFrame, indexed by point.
 
     path: a result file or a run directory.
@@ -151,7 +158,9 @@ class Request:
     def frame_of(self, parts, is_one_of_many):
         """The frame of parts of the rows."""
         data = {name: self._result.gathered(name, parts, is_one_of_many) for name in self.columns}
-        frame = pd.DataFrame(data, index=self._index(parts), copy=False, columns=self.columns)
+        frame = pd.DataFrame(data, index=self._index(parts), copy=False)
+        if len(data) < len(self.columns):  # a name was asked for twice
+            frame = frame[self.columns]
         frame.attrs = dict(self.attrs)
         return frame
 

@@ -101,6 +101,16 @@ BOOST_AUTO_TEST_CASE(equal_pages_give_equal_bytes) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_page_loads_itself_again_only_where_it_is_asked_to) {
+  Page page = small_page();
+  BOOST_TEST(html_page(page).find("reload-seconds\" content") == std::string::npos);
+  BOOST_TEST(html_page(page).find("http-equiv=\"refresh\"") == std::string::npos);
+  page.reload_seconds = 3;
+  const std::string text = html_page(page);
+  BOOST_TEST(text.find("<meta name=\"reload-seconds\" content=\"3\">") != std::string::npos);
+  BOOST_TEST(text.find("<noscript><meta http-equiv=\"refresh\" content=\"3\"></noscript>") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep::html
