@@ -5,6 +5,7 @@
 
 #include "models/cost/columns.hpp"
 #include "models/machine/token_costs.hpp"
+#include "models/queueing/steady/closed_form_error.hpp"
 
 namespace dfsweep::serving {
 
@@ -44,6 +45,13 @@ void write_memory(Figures& figures, const Deployment& d, const Demand& demand, c
     const double answers = memory_needed(d, demand, o.batch) / d.capacity.memory;
     figures[Metric::shortfall] = std::max({1.0, answers, prompts / d.capacity.memory});
   }
+}
+
+void write_queueing_errors(Figures& figures, const Deployment& d, const Demand& demand, const Service& s) {
+  const queueing::ClosedFormError& error =
+      queueing::closed_form_error({d.ranks, demand.mean.prompt / d.rules.chunk_tokens, s.load});
+  figures[Metric::first_token_queueing_error] = error.first_token;
+  figures[Metric::token_time_queueing_error] = error.token_time;
 }
 
 Watts average_watts(const Deployment& d, const OperatingPoint& o, const Service& s) {

@@ -20,6 +20,10 @@ void write_memory(Figures& figures, const Deployment& deployment, const Demand& 
 [[nodiscard]] double together(const Service& service);
 
 /// Average watts of a device, of all pools.
+/// How exact the closed form is for such servers. Pre: prompts and answers share them.
+void write_queueing_errors(Figures& figures, const Deployment& deployment, const Demand& demand,
+                           const Service& service);
+
 [[nodiscard]] Watts average_watts(const Deployment& deployment, const OperatingPoint& o, const Service& service);
 /// `average`: of a device; NaN: not wanted.
 void write_costs(Figures& figures, const Deployment& deployment, const Demand& demand, double devices, Watts average);

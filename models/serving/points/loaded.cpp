@@ -15,6 +15,7 @@ Service service_of(const queueing::SteadyLoad& load, double ranks) {
   s.waiting = load.waiting_time;
   s.request_rate = load.request_rate;
   s.users = load.users;
+  s.load = load.request_rate / load.highest_rate;
   s.cache_use = load.cache_use;
   s.batch = load.running * ranks;
   return s;

@@ -273,6 +273,8 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures[Metric::expected_error] = d.expected_error;
   figures[Metric::expected_memory_error] = d.expected_memory_error;
   if (wanted_.coverage && d.prices) write_coverage(figures, d, o, demand.phase, s);
+  if (is_loaded(demand) && demand.queueing == Queueing::steady && !d.prefill)
+    write_queueing_errors(figures, d, demand, s);
   write_memory(figures, d, demand, o);
   if (wanted_.phase) {
     update_phase(d, o, demand.phase, s, last_);

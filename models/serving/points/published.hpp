@@ -155,6 +155,8 @@ enum class Metric : MetricIndex {
   expected_error,
   expected_memory_error,
   coverage,
+  first_token_queueing_error,
+  token_time_queueing_error,
   prices,                                           ///< first of cost::PriceMetric
   watts = prices + count_of<cost::PriceMetric>,     ///< first of cost::WattsMetric
   ownership = watts + count_of<cost::WattsMetric>,  ///< first of cost::OwnershipMetric

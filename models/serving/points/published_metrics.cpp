@@ -127,6 +127,12 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::coverage,
      if_known(serving_metric("coverage", "1", Better::higher,
                              "share of the phase's time that is from measured operators, where they are given"))},
+    {Metric::first_token_queueing_error,
+     if_known(serving_metric("first_token_queueing_error", "1", Better::lower,
+                             "median size of the relative error of time_to_first_token by the closed form against the "
+                             "simulation, of random servers under such load; absent where it was not measured"))},
+    {Metric::token_time_queueing_error,
+     if_known(serving_metric("token_time_queueing_error", "1", Better::lower, "the same of time_per_output_token"))},
 });
 static_assert(is_in_order(metric_rows, Metric::time_to_first_token, Metric::prices));
 

@@ -18,6 +18,7 @@ struct Service {
   double request_rate = 0.0;  ///< requests per second, of all replicas
   double users = 0.0;         ///< in the deployment, of all replicas
   double cache_use = absent;  ///< share of the room for the cache
+  double load = absent;       ///< share of the highest rate, of an open stream by the closed form
   double capacity = absent;   ///< highest rate of arrivals that keeps the limits
   Status status = Status::ok;
 };

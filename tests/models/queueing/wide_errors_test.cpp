@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "models/queueing/simulation/simulate.hpp"
+#include "models/queueing/steady/closed_form_error.hpp"
 #include "models/queueing/steady/steady.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 
@@ -16,30 +17,7 @@ using namespace dfsweep;
 using namespace dfsweep::queueing;
 using namespace dfsweep::testing;
 
-/// What nine of ten deployments of a region stay within: relative errors of first tokens and of token times.
-struct Stated {
-  double first_token;
-  double token_time;
-};
-/// Users, then streams by their share of the highest rate; in each, one rank and several; in each, prompts of at most
-/// a chunk and longer ones.
-constexpr std::array<Stated, 16> stated = {{{0.25, 0.14},
-                                            {0.72, 0.65},
-                                            {0.28, 0.25},
-                                            {0.58, 0.72},
-                                            {0.25, 0.10},
-                                            {0.39, 0.43},
-                                            {0.26, 0.46},
-                                            {0.31, 0.74},
-                                            {0.62, 0.30},
-                                            {0.72, 0.69},
-                                            {0.93, 0.70},
-                                            {1.00, 0.94},
-                                            {1.00, 0.44},
-                                            {0.99, 0.76},
-                                            {1.00, 0.80},
-                                            {1.00, 0.96}}};
-
+/// A number of each region that closed_form_error() knows.
 std::size_t region_of(const Deployment& deployment, double prompt, bool open, double load) {
   const std::size_t demand = !open ? 0 : load < 0.5 ? 1 : load < 0.8 ? 2 : 3;
   return 4 * demand + (deployment.attention_ranks > 1 ? 2U : 0U) + (prompt > deployment.rules.chunk_tokens ? 1U : 0U);
@@ -120,8 +98,11 @@ BOOST_AUTO_TEST_CASE(the_stated_errors_cover_what_is_seen) {
     Count& count = counts[region];
     ++count.seen;
     const auto error = [](Seconds form_time, double mean) { return std::abs(form_time.value() / mean - 1.0); };
-    count.first_token += error(form.first_token, simulated.first_token.mean) <= stated[region].first_token;
-    count.token_time += error(form.token_time, simulated.token_time.mean) <= stated[region].token_time;
+    const ClosedFormError& stated =
+        closed_form_error({static_cast<double>(drawn.deployment.attention_ranks),
+                           wide.prompt / drawn.deployment.rules.chunk_tokens, wide.open ? wide.load : NAN});
+    count.first_token += error(form.first_token, simulated.first_token.mean) <= stated.first_token_most;
+    count.token_time += error(form.token_time, simulated.token_time.mean) <= stated.token_time_most;
   }
   for (std::size_t region = 0; region < counts.size(); ++region) {
     const Count& count = counts[region];
