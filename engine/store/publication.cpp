@@ -86,6 +86,7 @@ class Publishing {
     file_.reset();
     files_.rename(directory_.partial(), directory_.result());
     files_.sync_directory(directory_.path);
+    if (files_.exists(directory_.former())) files_.remove(directory_.former());
     // All damage is repaired and verified: remove the damage records, so that the directory counts as published.
     if (files_.exists(directory_.damage())) {
       files_.remove(directory_.damage());
