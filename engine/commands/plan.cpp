@@ -186,21 +186,35 @@ std::string failure_lines(const CostSample& sample) {
   return text;
 }
 
-/// What a run would take from a former result.
-Growth growth_of(const PlanOptions& options, const std::filesystem::path& directory, const Plan& plan) {
+/// What a run would take from former results; null: there are none.
+std::unique_ptr<Growth> growth_of(const PlanOptions& options, const std::filesystem::path& directory,
+                                  const Plan& plan) {
   if (!options.from.empty()) return growth_from(options.from, plan, options.reading.data);
   const std::optional<std::filesystem::path> former = former_result(directory, plan);
-  return former ? growth_in_place(*former, plan, options.reading.data) : Growth();
+  return former ? growth_in_place(*former, plan, options.reading.data) : nullptr;
 }
 
-std::string growth_line(const Growth& growth, const Plan& plan, const std::filesystem::path& directory) {
-  if (growth.rows) return fmt::format("taken      {}\n", taken_text(growth, plan));
-  if (growth.obstacle.empty()) return {};
-  return fmt::format("taken      nothing from {}: {}\n", directory.string(), growth.obstacle);
+std::string growth_lines(const Growth* growth, const Plan& plan, const std::filesystem::path& directory) {
+  if (growth == nullptr) return {};
+  if (!growth->obstacle.empty())
+    return fmt::format("taken      nothing from {}: {}\n", directory.string(), growth->obstacle);
+  std::string text;
+  for (const TakenRows& taken : growth->taken.results)
+    text += fmt::format("{:<10} {}\n", text.empty() ? "taken" : "", taken_text(taken, plan));
+  return text;
+}
+
+/// The number of rows from each former result.
+Json growth_json(const Growth* growth) {
+  JsonArray results;
+  if (growth == nullptr) return results;
+  for (const TakenRows& taken : growth->taken.results)
+    results.emplace_back(JsonObject{{"file", taken.rows->file().string()}, {"rows", taken.count}});
+  return results;
 }
 
 Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
-               const Growth& growth, std::optional<std::uint64_t> free) {
+               const Growth* growth, std::optional<std::uint64_t> free) {
   JsonArray axes;
   for (const Axis& axis : spec.axes) {
     JsonArray names;
@@ -239,7 +253,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"reported_points", rows.groups()},
                     {"largest_search", rows.largest_group()},
                     {"rows", plan.row_count()},
-                    {"rows_taken", growth.taken},
+                    {"taken", growth_json(growth)},
                     {"blocks", plan.block_count()},
                     {"block_kind", kind_name(plan.kind())},
                     {"block_rows", plan.block(0).row_count},
@@ -289,7 +303,7 @@ ExitStatus run_plan(const PlanOptions& options) {
   const Plan plan(spec, rows);
   const std::filesystem::path directory =
       options.directory.empty() ? std::filesystem::path("runs") / spec.name : options.directory;
-  const Growth growth = growth_of(options, directory, plan);
+  const std::unique_ptr<Growth> growth = growth_of(options, directory, plan);
   Sampling sampling(plan);
   const auto [sample, end] = sampling.within(most_sampling_seconds);
   line.reset();
@@ -300,8 +314,8 @@ ExitStatus run_plan(const PlanOptions& options) {
   if (free && *free < result_bytes(plan))
     write_message("warning: the result " + store::room_note(result_bytes(plan), free));
   write_results(options.form == OutputForm::json
-                    ? to_text(plan_json(spec, rows, plan, sample, growth, free))
-                    : plan_text(spec, rows, plan, sample, end, growth_line(growth, plan, directory), free,
+                    ? to_text(plan_json(spec, rows, plan, sample, growth.get(), free))
+                    : plan_text(spec, rows, plan, sample, end, growth_lines(growth.get(), plan, directory), free,
                                 terminal_of(STDOUT_FILENO, options.colour)));
   if (end == SampleEnd::finished) return ExitStatus::complete;
   flush_results();

@@ -103,9 +103,10 @@ class RunCommand {
                                : growth_in_place(former, sweep_->plan, options_.reading.data);
     };
     if (const auto failed = agree(communicator_, open)) return failed;
-    settings.known = growth_.rows.get();
-    settings.succession = {.is_allowed = growth_.may_replace, .obstacle = growth_.obstacle};
-    if (growth_.rows && is_first() && !is_quiet()) write_message(taken_text(growth_, sweep_->plan));
+    settings.known = growth_->known();
+    settings.succession = {.is_allowed = growth_->may_replace, .obstacle = growth_->obstacle};
+    if (is_first() && !is_quiet())
+      for (const TakenRows& taken : growth_->taken.results) write_message(taken_text(taken, sweep_->plan));
     return std::nullopt;
   }
 
@@ -141,7 +142,7 @@ class RunCommand {
   Communicator& communicator_;
   Stop& stop_;
   std::unique_ptr<LoadedSweep> sweep_;
-  Growth growth_;
+  std::unique_ptr<Growth> growth_;
 };
 
 }  // namespace

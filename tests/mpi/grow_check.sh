@@ -13,6 +13,8 @@ name = "grown"
 estimator = "training"
 [parameters]
 model = "gpt3-175b"
+memory = "hbm3"
+interconnect = "nvlink4"
 device = [$2]
 device_count = [64, 128, 256, 512]
 tensor_parallel = [1, 2, 4, 8]
@@ -21,7 +23,7 @@ global_batch = [512, 1024]
 micro_batch = [1, 2, 4]
 ${3:-}
 [filter]
-keep = ["tensor_parallel * pipeline_parallel <= device_count"]
+keep = ["4 * tensor_parallel * pipeline_parallel <= device_count"]
 END
 }
 four='"a100-80g", "h100-80g", "a100", "h100"'
@@ -31,7 +33,15 @@ sweep five.toml "$five"
 sweep axis.toml "$four" 'recompute = ["none", "full"]'
 for name in five axis; do expect 0 "$dfsweep" run $name.toml --out fresh-$name; done
 expect 0 "$dfsweep" run four.toml --out four
-rows=$("$dfsweep" run four.toml --out four --json | grep -o '"rows":[0-9]*' | cut -d: -f2)
+
+# member NAME: the number that the JSON in output.txt has under that name.
+member() { grep -o "\"$1\": *[0-9]*" output.txt | grep -o '[0-9]*$'; }
+# counts EVALUATED TAKEN: the points and rows of the last run.
+counts() {
+  [ "$(member points_evaluated) $(member rows_taken)" = "$1 $2" ] || fail "not $1 points and $2 rows: $(cat output.txt)"
+}
+expect 0 "$dfsweep" run four.toml --out four --json
+rows=$(member rows)
 
 # grown NAME OUT: the result in OUT is that of a fresh run, and nothing is left of the former one.
 grown() {
@@ -46,7 +56,7 @@ start
 expect 0 "$dfsweep" plan five.toml --out run
 grep -q "^taken *$rows of $((rows / 4 * 5)) rows are taken from run/result.h5" output.txt || fail "plan: $(cat output.txt)"
 expect 0 "$dfsweep" run five.toml --out run --json
-grep -q "\"points_evaluated\":$((rows / 4)),\"rows_taken\":$rows," output.txt || fail "counts: $(cat output.txt)"
+counts $((rows / 4)) "$rows"
 grown five run
 
 # An axis whose first value is the default that the former sweep used.
@@ -66,6 +76,17 @@ same run/result.former.h5 four/result.h5
 expect 0 "$dfsweep" verify run/result.former.h5
 expect 0 "$dfsweep" run five.toml --out run
 grown five run
+
+# A power cut after the former result was set aside, before the plan was written: either sweep goes on.
+start
+mv run/result.h5 run/result.former.h5
+expect 0 "$dfsweep" run five.toml --out run
+grown five run
+start
+mv run/result.h5 run/result.former.h5
+expect 0 "$dfsweep" run four.toml --out run --json
+[ "$(member points_evaluated)" = 0 ] || fail "the former result was not restored: $(cat output.txt)"
+same run/result.h5 four/result.h5
 
 # A kill, wherever it meets the run.
 for delay in 0.02 0.05 0.1 0.2; do
@@ -94,12 +115,39 @@ grown five run
 sweep two.toml '"h100-80g", "tpu-v4"'
 expect 0 "$dfsweep" run two.toml --out fresh-two
 expect 0 "$dfsweep" run two.toml --from four --out two --json
-grep -q "\"points_evaluated\":$((rows / 4)),\"rows_taken\":$((rows / 4))," output.txt || fail "counts: $(cat output.txt)"
+counts $((rows / 4)) $((rows / 4))
 same two/result.h5 fresh-two/result.h5
 start
 expect 4 "$dfsweep" run two.toml --out run
 grep -q "would be lost" output.txt || fail "no reason: $(cat output.txt)"
 same run/result.h5 four/result.h5
+
+# Two parts of a grid become one result without evaluation.
+sweep rest.toml '"tpu-v4", "h100"'
+expect 0 "$dfsweep" run rest.toml --out rest
+expect 0 "$dfsweep" run five.toml --from four --from rest --out joined --json
+counts 0 $((rows / 4 * 5))
+same joined/result.h5 fresh-five/result.h5
+
+# Linked axes, filters that name the new value, numbers in single precision: the study of the first page.
+sed 's/, "wse-2"//; s/"hpl-5m", //' "$2/sweeps/quickstart.toml" > small.toml
+expect 0 "$dfsweep" run "$2/sweeps/quickstart.toml" --out fresh-quick
+expect 0 "$dfsweep" run small.toml --out quick
+expect 0 "$dfsweep" run "$2/sweeps/quickstart.toml" --out quick --json
+[ "$(member rows_taken)" -gt 200 ] || fail "too few rows are taken: $(cat output.txt)"
+same quick/result.h5 fresh-quick/result.h5
+
+# A search is refused.
+cat >> five.toml <<END
+[search]
+over = ["tensor_parallel"]
+minimize = "step_time"
+END
+start
+expect 4 "$dfsweep" run five.toml --out run
+grep -q "a search counts points" output.txt || fail "no reason: $(cat output.txt)"
+same run/result.h5 four/result.h5
+sweep five.toml "$five"
 
 # What is not a growth keeps its error, with the reason.
 sed -i 's/gpt3-175b/gpt3-1t/' five.toml
