@@ -12,15 +12,6 @@
 
 namespace dfsweep::store {
 
-/// Waits while another process creates or publishes this directory. Throws NotReady after a minute, naming the holder.
-[[nodiscard]] std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory);
-
-/// Takes the lock of a part. Throws NotReady, naming the holder, if another process has it.
-[[nodiscard]] std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part);
-
-/// "part-2-of-3", counted from 1 as on the command line.
-[[nodiscard]] std::string name_of(Part part);
-
 enum class DirectoryState : std::uint8_t { writable, published };
 
 /// Whether a run may replace the published result of another sweep, because it takes rows from it.

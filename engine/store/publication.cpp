@@ -10,7 +10,7 @@
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
-#include "engine/store/opening.hpp"
+#include "engine/store/locks.hpp"
 #include "engine/store/partial_publication.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/store.hpp"

@@ -7,6 +7,7 @@
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
+#include "engine/store/locks.hpp"
 #include "engine/store/opening.hpp"
 #include "engine/store/ownership.hpp"
 #include "engine/store/run_directory.hpp"
