@@ -92,7 +92,7 @@ void CodeMapping::add_fixed(const SweepSpec& former, const SweepSpec& grown, Par
   Condition condition{now.column, {}};
   for (const ParameterValue& value : now.values) condition.is_same.push_back(key_of(value) == wanted);
   if (std::find(condition.is_same.begin(), condition.is_same.end(), true) == condition.is_same.end())
-    throw NoGrowth(fmt::format("its {} is {}, which is none of the values of this sweep", name_of(former, parameter),
+    throw NoGrowth(fmt::format("its {} is {}, a value that this sweep does not have", name_of(former, parameter),
                                shown(former, parameter)));
   conditions_.push_back(std::move(condition));
 }
