@@ -24,6 +24,9 @@ void define_plan(CLI::App& program, Action& action) {
       ->add_option("--out", options->directory,
                    "run directory whose free space is looked up (default: runs/<name of the sweep>)")
       ->type_name("DIR");
+  command->add_option("--from", options->from, "result whose rows the run will take, as for run; may be repeated")
+      ->type_name("RESULT")
+      ->allow_extra_args(false);
   add_reading(command, options->reading);
   add_json(command, options->form);
   add_colour(command, options->colour);
@@ -40,6 +43,11 @@ void define_run(CLI::App& program, Action& action, const std::vector<std::string
   command->add_option("SWEEP", options->sweep, "sweep file; - is standard input")->required()->type_name("");
   command->add_option("--out", options->directory, "run directory (default: runs/<name of the sweep>)")
       ->type_name("DIR");
+  command
+      ->add_option("--from", options->from,
+                   "result whose rows are taken instead of evaluated, where they fit; may be repeated")
+      ->type_name("RESULT")
+      ->allow_extra_args(false);
   add_threads(command, options->threads);
   command
       ->add_option_function<std::string>(

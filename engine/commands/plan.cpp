@@ -13,6 +13,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/evaluation/cost_sample.hpp"
+#include "engine/growth/growth.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/run/waiting_line.hpp"
 #include "engine/store/room.hpp"
@@ -185,8 +186,35 @@ std::string failure_lines(const CostSample& sample) {
   return text;
 }
 
+/// What a run would take from former results; null: there are none.
+std::unique_ptr<Growth> growth_of(const PlanOptions& options, const std::filesystem::path& directory,
+                                  const Plan& plan) {
+  if (!options.from.empty()) return growth_from(options.from, plan, options.reading.data);
+  const std::optional<std::filesystem::path> former = former_result(directory, plan);
+  return former ? growth_in_place(*former, plan, options.reading.data) : nullptr;
+}
+
+std::string growth_lines(const Growth* growth, const Plan& plan, const std::filesystem::path& directory) {
+  if (growth == nullptr) return {};
+  if (!growth->obstacle.empty())
+    return fmt::format("taken      nothing from {}: {}\n", directory.string(), growth->obstacle);
+  std::string text;
+  for (const TakenRows& taken : growth->taken.results)
+    text += fmt::format("{:<10} {}\n", text.empty() ? "taken" : "", taken_text(taken, plan));
+  return text;
+}
+
+/// The number of rows from each former result.
+Json growth_json(const Growth* growth) {
+  JsonArray results;
+  if (growth == nullptr) return results;
+  for (const TakenRows& taken : growth->taken.results)
+    results.emplace_back(JsonObject{{"file", taken.rows->file().string()}, {"rows", taken.count}});
+  return results;
+}
+
 Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
-               std::optional<std::uint64_t> free) {
+               const Growth* growth, std::optional<std::uint64_t> free) {
   JsonArray axes;
   for (const Axis& axis : spec.axes) {
     JsonArray names;
@@ -225,6 +253,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"reported_points", rows.groups()},
                     {"largest_search", rows.largest_group()},
                     {"rows", plan.row_count()},
+                    {"taken", growth_json(growth)},
                     {"blocks", plan.block_count()},
                     {"block_kind", kind_name(plan.kind())},
                     {"block_rows", plan.block(0).row_count},
@@ -246,10 +275,11 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
 }
 
 std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& plan, const CostSample& sample,
-                      SampleEnd end, std::optional<std::uint64_t> free, const Terminal& terminal) {
+                      SampleEnd end, const std::string& growth, std::optional<std::uint64_t> free,
+                      const Terminal& terminal) {
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + drawing_lines(spec, rows) + rows_lines(spec, rows, plan) +
-          blocks_line(plan);
+          growth + blocks_line(plan);
   const std::string room = store::room_note(result_bytes(plan), free);
   text += fmt::format("result     {}{}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3),
                       room.empty() ? "" : ": " + room);
@@ -271,19 +301,22 @@ ExitStatus run_plan(const PlanOptions& options) {
   const SweepSpec spec = read_sweep(options.sweep, options.reading);
   const RowSource rows(spec);
   const Plan plan(spec, rows);
+  const std::filesystem::path directory =
+      options.directory.empty() ? std::filesystem::path("runs") / spec.name : options.directory;
+  const std::unique_ptr<Growth> growth = growth_of(options, directory, plan);
   Sampling sampling(plan);
   const auto [sample, end] = sampling.within(most_sampling_seconds);
   line.reset();
   write_warnings(notes_text(spec) + sample.warnings);
   const bool none_is_ok = sample.tally.points > 0 && sample.tally.statuses[status_ok] == 0;
   if (none_is_ok) write_message("warning: none of the sampled points has an estimate");
-  const std::optional<std::uint64_t> free =
-      free_space(options.directory.empty() ? std::filesystem::path("runs") / spec.name : options.directory);
+  const std::optional<std::uint64_t> free = free_space(directory);
   if (free && *free < result_bytes(plan))
     write_message("warning: the result " + store::room_note(result_bytes(plan), free));
   write_results(options.form == OutputForm::json
-                    ? to_text(plan_json(spec, rows, plan, sample, free))
-                    : plan_text(spec, rows, plan, sample, end, free, terminal_of(STDOUT_FILENO, options.colour)));
+                    ? to_text(plan_json(spec, rows, plan, sample, growth.get(), free))
+                    : plan_text(spec, rows, plan, sample, end, growth_lines(growth.get(), plan, directory), free,
+                                terminal_of(STDOUT_FILENO, options.colour)));
   if (end == SampleEnd::finished) return ExitStatus::complete;
   flush_results();
   std::_Exit(static_cast<int>(ExitStatus::complete));  // the thread of the sample may go on for minutes

@@ -12,8 +12,9 @@
 namespace dfsweep {
 
 struct PlanOptions {
-  std::filesystem::path sweep;      ///< "-": standard input
-  std::filesystem::path directory;  ///< of the run, for the free space there; empty: runs/<name of the sweep>
+  std::filesystem::path sweep;              ///< "-": standard input
+  std::filesystem::path directory;          ///< of the run, for the free space there; empty: runs/<name of the sweep>
+  std::vector<std::filesystem::path> from;  ///< as of RunOptions
   OutputForm form = OutputForm::text;
   ColourChoice colour = ColourChoice::automatic;
   SweepReading reading;

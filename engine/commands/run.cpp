@@ -12,6 +12,7 @@
 #include "engine/console/output.hpp"
 #include "engine/console/shell_word.hpp"
 #include "engine/console/usage_error.hpp"
+#include "engine/growth/growth.hpp"
 #include "engine/parallel/agreement.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/plan/loaded_sweep.hpp"
@@ -21,6 +22,7 @@
 #include "engine/sweep/preparation.hpp"
 #include "engine/sweep/statuses.hpp"
 #include "io/hdf5/dataset_reader.hpp"
+#include "io/packing.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {
@@ -54,16 +56,16 @@ class RunCommand {
     if (const auto failed = load()) return *failed;
     if (is_first() && !is_quiet())
       write_warnings(notes_text(sweep_->spec) + warnings_text(sweep_->spec, *sweep_->prepared));
-    const SessionSettings settings{.directory = options_.directory.empty()
-                                                    ? std::filesystem::path("runs") / sweep_->spec.name
-                                                    : options_.directory,
-                                   .threads = choice.threads,
-                                   .part = options_.part,
-                                   .mode = options_.mode,
-                                   .allowed_failures = options_.allowed_failures,
-                                   .verbosity = options_.verbosity,
-                                   .resume = options_.resume};
+    SessionSettings settings{.directory = options_.directory.empty() ? std::filesystem::path("runs") / sweep_->spec.name
+                                                                     : options_.directory,
+                             .threads = choice.threads,
+                             .part = options_.part,
+                             .mode = options_.mode,
+                             .allowed_failures = options_.allowed_failures,
+                             .verbosity = options_.verbosity,
+                             .resume = options_.resume};
     if (const auto failed = agree(communicator_, [&] { expect_folder(settings.directory); })) return *failed;
+    if (const auto failed = find_growth(settings)) return *failed;
     auto ended = run_session(*sweep_, settings, communicator_, stop_);
     if (const auto* failed = std::get_if<ExitStatus>(&ended)) return *failed;
     const auto status =
@@ -84,6 +86,28 @@ class RunCommand {
             agree(communicator_, [&] { sweep_ = load_sweep(options_.sweep, options_.reading, communicator_); }))
       return failed;
     return agree(communicator_, [&] { expect_same_plan(communicator_, sweep_->plan); });
+  }
+
+  /// Rank 0 looks for a former result, and every rank opens it.
+  std::optional<ExitStatus> find_growth(SessionSettings& settings) {
+    Packer packer;
+    if (is_first() && options_.from.empty() && options_.mode == store::OpenMode::resume)
+      packer.text(former_result(settings.directory, sweep_->plan).value_or("").string());
+    else
+      packer.text("");
+    const std::vector<std::byte> bytes = communicator_.broadcast(packer.take());
+    const std::string former = Unpacker(bytes).text();
+    if (options_.from.empty() && former.empty()) return std::nullopt;
+    const auto open = [&] {
+      growth_ = former.empty() ? growth_from(options_.from, sweep_->plan, options_.reading.data)
+                               : growth_in_place(former, sweep_->plan, options_.reading.data);
+    };
+    if (const auto failed = agree(communicator_, open)) return failed;
+    settings.known = growth_->known();
+    settings.succession = {.is_allowed = growth_->may_replace, .obstacle = growth_->obstacle};
+    if (is_first() && !is_quiet())
+      for (const TakenRows& taken : growth_->taken.results) write_message(taken_text(taken, sweep_->plan));
+    return std::nullopt;
   }
 
   /// Rank 0 prints how it ended; every rank gets the status.
@@ -118,6 +142,7 @@ class RunCommand {
   Communicator& communicator_;
   Stop& stop_;
   std::unique_ptr<LoadedSweep> sweep_;
+  std::unique_ptr<Growth> growth_;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ namespace dfsweep {
 struct RunOptions {
   std::filesystem::path sweep;              ///< "-": standard input
   std::filesystem::path directory;          ///< empty: runs/<name of the sweep>
+  std::vector<std::filesystem::path> from;  ///< results whose rows are taken; empty: a former one in the directory
   std::uint32_t threads = 0;                ///< per rank; 0: the cores of the affinity mask, shared fairly
   std::optional<Stop::Seconds> time_limit;  ///< see parse_time_limit
   store::Part part;

@@ -41,13 +41,18 @@ std::string_view end_name(SessionEnd end) {
   return "stopped";
 }
 
+std::uint64_t evaluated_points(const SessionReport& session) {
+  return session.tally.points - session.tally.taken;
+}
+
 double rate(const SessionReport& session) {
-  return session.seconds > 0.0 ? static_cast<double>(session.tally.points) / session.seconds : 0.0;
+  return session.seconds > 0.0 ? static_cast<double>(evaluated_points(session)) / session.seconds : 0.0;
 }
 
 std::string evaluated(const SessionReport& session) {
-  return fmt::format("{} in {} ({})", counted(session.tally.points, "point"), short_time(session.seconds),
-                     short_rate(rate(session)));
+  const std::uint64_t taken = session.tally.taken;
+  return fmt::format("{} in {} ({}){}", counted(evaluated_points(session), "point"), short_time(session.seconds),
+                     short_rate(rate(session)), taken > 0 ? fmt::format("; {} taken", counted(taken, "row")) : "");
 }
 
 }  // namespace
@@ -145,7 +150,8 @@ Json summary_json(const RunSummary& summary, const SweepSpec& spec) {
       {"directory", session.directory.string()},
       {"file", session.file.empty() ? Json(nullptr) : Json(session.file.string())},
       {"rows", session.rows},
-      {"points_evaluated", session.tally.points},
+      {"points_evaluated", evaluated_points(session)},
+      {"rows_taken", session.tally.taken},
       {"seconds", session.seconds},
       {"points_per_second", rate(session)},
       {"statuses", std::move(statuses)},

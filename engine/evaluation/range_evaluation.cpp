@@ -146,12 +146,16 @@ Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared) {
   return {.metrics = spec.metrics, .rows = WantedRows::all};
 }
 
-void evaluate_range(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
-                    EstimateBuffer& estimates, Tally& tally, const Wanted& wanted) {
-  const std::size_t count = points.points.size();
+void resize_estimates(const Estimator& estimator, const Wanted& wanted, std::size_t count, EstimateBuffer& estimates) {
   if (estimates.status.size() < count) estimates.status.resize(count);
   estimates.metrics.resize(estimator.metrics().size());
   resize_columns(wanted, count, estimates.metrics);
+}
+
+void evaluate_range(const Estimator& estimator, const PreparedSweep& prepared, const PointBuffer& points,
+                    EstimateBuffer& estimates, Tally& tally, const Wanted& wanted) {
+  const std::size_t count = points.points.size();
+  resize_estimates(estimator, wanted, count, estimates);
   if (count == 0) return;
   RangeEvaluation range(estimator, prepared, points, estimates, tally, wanted.rows);
   range.evaluate(0, count);

@@ -16,6 +16,9 @@ struct Wanted {
 /// conditions at feasible points. All metrics if the estimator cannot omit any.
 [[nodiscard]] Wanted wanted_of(const SweepSpec& spec, const PreparedSweep& prepared);
 
+/// Gives `estimates` room for `count` points: the status and a column for every wanted metric.
+void resize_estimates(const Estimator& estimator, const Wanted& wanted, std::size_t count, EstimateBuffer& estimates);
+
 /// Fills `estimates` (resized to at least the number of points) and adds the points to `tally`.
 ///
 /// If the estimator throws, bisection finds the points that throw: they get status `failed` and NaN metrics, the others

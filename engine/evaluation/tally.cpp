@@ -31,6 +31,7 @@ std::uint64_t FailureLog::count() const {
 
 void Tally::add(const Tally& other) {
   points += other.points;
+  taken += other.taken;
   blocks += other.blocks;
   in_progress += other.in_progress;
   statuses.resize(std::max(statuses.size(), other.statuses.size()));
@@ -58,6 +59,7 @@ void Tally::change(std::uint8_t from, std::uint8_t to, std::uint64_t count) {
 std::vector<std::byte> pack(const Tally& tally) {
   Packer packer;
   packer.number(tally.points);
+  packer.number(tally.taken);
   packer.number(tally.blocks);
   packer.number(tally.in_progress);
   packer.numbers(std::span<const std::uint64_t>(tally.statuses));
@@ -74,6 +76,7 @@ Tally unpack_tally(std::span<const std::byte> bytes) {
   Unpacker unpacker(bytes);
   Tally tally;
   tally.points = unpacker.number<std::uint64_t>();
+  tally.taken = unpacker.number<std::uint64_t>();
   tally.blocks = unpacker.number<std::uint64_t>();
   tally.in_progress = unpacker.number<std::int64_t>();
   tally.statuses = unpacker.numbers<std::uint64_t>();

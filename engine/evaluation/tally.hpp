@@ -28,6 +28,7 @@ class FailureLog {
 
 struct Tally {
   std::uint64_t points = 0;
+  std::uint64_t taken = 0;  ///< of `points`: those whose rows an earlier result has, see KnownRows
   std::uint64_t blocks = 0;
   /// Evaluated points of blocks in progress. In an increment: their change, which may be negative.
   std::int64_t in_progress = 0;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/plan/kept_grid.hpp"
@@ -26,11 +28,18 @@ class Descent {
   [[nodiscard]] std::size_t end() const { return unit_ == Unit::groups ? grid_->inner_begin : grid_->positions.size(); }
   /// Chooses the code of the next position that the unit of rank rank() + `offset` has. Pre: offset < count().
   void choose(std::uint64_t offset);
+  /// Chooses this code at the next position. Returns whether a unit has it; if not, the descent has ended.
+  [[nodiscard]] bool choose_code(std::uint32_t code);
 
  private:
   [[nodiscard]] std::uint64_t units_of(const DecisionDiagram& diagram, DecisionDiagram::NodeId node) const {
     return unit_ == Unit::groups ? diagram.groups(node) : diagram.tuples(node);
   }
+
+  [[nodiscard]] std::uint64_t units_before(const DecisionDiagram::Arc& arc) const {
+    return unit_ == Unit::groups ? arc.groups_before : arc.tuples_before;
+  }
+  void follow(const KeptGrid::Position& position, const DecisionDiagram::Arc& arc);
 
   const KeptGrid* grid_;
   Unit unit_;
@@ -40,5 +49,8 @@ class Descent {
   std::uint64_t point_ = 0;
   std::size_t position_ = 0;
 };
+
+/// The rank of the kept point with these codes, [axis of the sweep]; nothing if the filters reject it. Thread-safe.
+[[nodiscard]] std::optional<std::uint64_t> rank_of(const KeptGrid& grid, std::span<const std::uint32_t> codes);
 
 }  // namespace dfsweep

@@ -15,6 +15,7 @@
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/evaluation/search_evaluation.hpp"
 #include "engine/evaluation/search_reduction.hpp"
+#include "models/expect.hpp"
 
 namespace dfsweep {
 namespace {
@@ -48,17 +49,22 @@ struct Piece {
 
 /// Buffers of one thread, reused for every piece so that they stay in its cache.
 struct Workspace {
-  Workspace(const Plan& plan, const PreparedSweep& prepared) : evaluation(plan.spec(), plan.rows(), prepared) {}
+  Workspace(const Plan& plan, const PreparedSweep& prepared, const KnownRows* known)
+      : evaluation(plan.spec(), plan.rows(), prepared) {
+    if (known != nullptr) rest.emplace(plan.spec(), prepared, *known);
+  }
   PointBuffer points;
   EstimateBuffer estimates;
   SearchEvaluation evaluation;
+  std::optional<RestEvaluation> rest;  ///< only if rows are known
 };
 
 }  // namespace
 
 class Evaluator::Implementation {
  public:
-  Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks)
+  Implementation(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks,
+                 const KnownRows* known)
       : plan_(plan),
         prepared_(prepared),
         threads_(std::max(threads, 1U)),
@@ -66,7 +72,8 @@ class Evaluator::Implementation {
         wanted_(wanted_of(plan.spec(), prepared)),
         has_whole_pieces_(is_bounded(plan.spec()) ||
                           plan.block_count() >= many_blocks_per_thread * std::uint64_t{threads_} * ranks),
-        workspaces_([&plan, &prepared] { return Workspace(plan, prepared); }) {
+        workspaces_([&plan, &prepared, known] { return Workspace(plan, prepared, known); }) {
+    DFSWEEP_EXPECT(known == nullptr || !plan.spec().search);
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
         cost > piece_seconds / max_piece_points ? static_cast<std::uint64_t>(piece_seconds / cost) : max_piece_points;
@@ -147,7 +154,10 @@ class Evaluator::Implementation {
     const std::uint64_t first_kept = open.block.first_kept + first;
     if (count > 0) {
       plan_.rows().decode(first_kept, count, work.points);
-      work.evaluation.evaluate(first_kept, work.points, work.estimates, tally, wanted);
+      if (work.rest)
+        work.rest->evaluate(work.points, work.estimates, tally, wanted);
+      else
+        work.evaluation.evaluate(first_kept, work.points, work.estimates, tally, wanted);
     }
     if (open.reduction) {
       if (count > 0) reduce(open, first_kept, work);
@@ -212,8 +222,9 @@ class Evaluator::Implementation {
   std::vector<BlockBytes> spare_;
 };
 
-Evaluator::Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks)
-    : implementation_(std::make_unique<Implementation>(plan, prepared, threads, ranks)) {}
+Evaluator::Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks,
+                     const KnownRows* known)
+    : implementation_(std::make_unique<Implementation>(plan, prepared, threads, ranks, known)) {}
 Evaluator::~Evaluator() = default;
 void Evaluator::run(const Hooks& hooks) {
   implementation_->run(hooks);

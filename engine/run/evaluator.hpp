@@ -9,6 +9,7 @@
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/dataset/description.hpp"
 #include "engine/evaluation/estimates.hpp"
+#include "engine/evaluation/known_rows.hpp"
 #include "engine/evaluation/tally.hpp"
 
 namespace dfsweep {
@@ -39,8 +40,10 @@ class Evaluator {
     std::function<void(std::uint64_t)> advanced = {};
   };
 
-  /// `ranks`: number of processes that share the blocks of the plan. Pre: plan and sweep outlive the evaluator.
-  Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks = 1);
+  /// `ranks`: number of processes that share the blocks of the plan; `known`: rows that are not evaluated, or null.
+  /// Pre: plan, sweep and rows outlive the evaluator; the plan has no search if rows are known.
+  Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks = 1,
+            const KnownRows* known = nullptr);
   ~Evaluator();
   /// Evaluates blocks until there are no more. Rethrows exceptions of hooks; exceptions of points become status
   /// `failed`.

@@ -94,7 +94,7 @@ Outcome agree_on_outcome(Communicator& communicator, std::uint64_t asked, std::u
 Outcome run_blocks(const RunContext& context, std::vector<BlockId> todo) {
   const bool is_first_rank = context.communicator.rank() == 0;
   const std::uint64_t asked = is_first_rank ? todo.size() : 0;
-  Evaluator evaluator(context.plan, context.prepared, context.threads, context.communicator.size());
+  Evaluator evaluator(context.plan, context.prepared, context.threads, context.communicator.size(), context.known);
   std::optional<BlockWriter> writer;
   if (context.store != nullptr)
     writer.emplace(*context.store, [&](BlockBytes bytes) { evaluator.recycle(std::move(bytes)); });

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/evaluation/known_rows.hpp"
 #include "engine/parallel/communicator.hpp"
 #include "engine/plan/plan.hpp"
 #include "engine/run/progress.hpp"
@@ -21,7 +22,8 @@ struct RunContext {
   unsigned threads = 1;
   std::uint64_t allowed_failures = 0;  ///< number of failed points above which the run stops
   Stop& stop;
-  Progress& progress;  ///< used on rank 0
+  Progress& progress;                ///< used on rank 0
+  const KnownRows* known = nullptr;  ///< rows that are not evaluated; null: none
 };
 
 enum class Outcome : std::uint8_t {

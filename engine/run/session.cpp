@@ -128,7 +128,8 @@ class Session {
   std::optional<ExitStatus> open_store(store::OpenMode mode) {
     FileSystem& files = *settings_.files;
     const auto create = [&] {
-      store_.emplace(store::Store::create(files, settings_.directory, sweep_.plan, settings_.part, mode));
+      store_.emplace(
+          store::Store::create(files, settings_.directory, sweep_.plan, settings_.part, mode, settings_.succession));
     };
     if (const auto failed = agree_on_first(communicator_, create)) return failed;
     if (is_first())
@@ -179,7 +180,8 @@ class Session {
                              .threads = settings_.threads,
                              .allowed_failures = settings_.allowed_failures,
                              .stop = stop_,
-                             .progress = progress};
+                             .progress = progress,
+                             .known = settings_.known};
     const Outcome outcome = [&] {
       const ProgressScope scope(*this, progress);
       const Heartbeat heartbeat([&] {
@@ -233,6 +235,7 @@ class Session {
                      : own_reason == StopReason::none ? StopReason::another_rank
                                                       : own_reason;
     log(outcome == Outcome::complete ? "evaluated" : "stopped", {{"points", tally.points},
+                                                                 {"taken", tally.taken},
                                                                  {"blocks", tally.blocks},
                                                                  {"seconds", progress.seconds()},
                                                                  {"reason", to_string(report_.reason)}});

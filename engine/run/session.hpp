@@ -10,6 +10,7 @@
 
 #include "engine/console/exit_status.hpp"
 #include "engine/console/output_form.hpp"
+#include "engine/evaluation/known_rows.hpp"
 #include "engine/evaluation/tally.hpp"
 #include "engine/parallel/communicator.hpp"
 #include "engine/plan/loaded_sweep.hpp"
@@ -28,6 +29,8 @@ struct SessionSettings {
   store::OpenMode mode = store::OpenMode::resume;
   std::uint64_t allowed_failures = std::numeric_limits<std::uint64_t>::max();
   Verbosity verbosity = Verbosity::normal;
+  const KnownRows* known = nullptr;  ///< rows that are not evaluated; null: none
+  store::Succession succession = {};
   std::string resume;  ///< command that resumes a stopped run, for messages
 };
 

@@ -1,9 +1,6 @@
 #include "engine/store/opening.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <functional>
-#include <thread>
 
 #include <fmt/core.h>
 
@@ -11,6 +8,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/dataset/description.hpp"
+#include "engine/store/locks.hpp"
 #include "engine/store/ownership.hpp"
 #include "engine/store/room.hpp"
 #include "engine/store/verification.hpp"
@@ -20,33 +18,13 @@ namespace dfsweep::store {
 
 namespace {
 
-constexpr std::string_view directory_lock = "directory";
-constexpr auto lock_retry = std::chrono::milliseconds(20);
-constexpr int max_lock_retries = 3000;  // one minute: another part may be publishing a large file
-
-std::string holder(FileSystem& files, const std::filesystem::path& lock) {
-  const std::string text = files.lock_holder(lock);
-  return text.empty() ? "another process" : text;
-}
-
-/// The holder of the first lock of a part that is taken, among those whose file name `is_of_interest`; "" if all are
-/// free.
-std::string working_part(FileSystem& files, const RunDirectory& directory,
-                         const std::function<bool(const std::string&)>& is_of_interest) {
-  for (const std::string& name : files.list(directory.journals())) {
-    if (!name.starts_with("part-") || !name.ends_with(".lock") || !is_of_interest(name)) continue;
-    const std::string working = files.lock_holder(directory.journals() / name);
-    if (!working.empty()) return working;
-  }
-  return {};
-}
-
 class Opening {
  public:
-  Opening(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part)
+  Opening(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part, const Succession& succession)
       : files_(files),
         directory_(directory),
         part_(part),
+        succession_(succession),
         image_(lay_out_dataset(describe_dataset(plan))),
         ours_(make_run_record(plan, image_)) {
     ours_.parts = part.count;
@@ -54,7 +32,8 @@ class Opening {
 
   OpenedDirectory open() {
     check_plan();
-    const bool has_result = files_.exists(directory_.result());
+    restore_former();
+    const bool has_result = files_.exists(directory_.result()) && !is_succeeding_;
     bool has_partial = files_.exists(directory_.partial());
     if (has_result && !has_partial) {
       if (!files_.exists(directory_.damage())) {
@@ -71,6 +50,7 @@ class Opening {
     refuse_beside_other_parts();
     if (!has_partial) {
       expect_room_for_result();
+      if (is_succeeding_) set_aside();
       remove_journals();  // the records describe blocks of a file that no longer exists
     }
     if (must_write_plan_ || is_newly_divided_) write_plan();
@@ -91,6 +71,31 @@ class Opening {
       if (files_.exists(path)) remove_quietly(path);
     }
     if (files_.exists(directory_.creating())) remove_quietly(directory_.creating());
+    const bool is_published = files_.exists(directory_.result()) && !files_.exists(directory_.partial());
+    if (is_published && files_.exists(directory_.former())) remove_quietly(directory_.former());
+  }
+
+  /// A former result of this very sweep becomes its result again: the run that was to replace it ended before it wrote
+  /// its own plan.
+  void restore_former() {
+    if (must_write_plan_ || theirs_ || files_.exists(directory_.result()) || files_.exists(directory_.partial()) ||
+        !files_.exists(directory_.former()) ||
+        !has_planned_frame(*files_.open(directory_.former(), OpenFor::reading), ours_))
+      return;
+    files_.rename(directory_.former(), directory_.result());
+    files_.sync_directory(directory_.path);
+  }
+
+  void set_aside() {
+    if (!files_.exists(directory_.result())) return;  // an earlier start of this run has done it
+    files_.rename(directory_.result(), directory_.former());
+    files_.sync_directory(directory_.path);
+  }
+
+  /// Whether plan.json belongs to a published result, in its place or set aside, that this run may replace.
+  [[nodiscard]] bool may_succeed() const {
+    return succession_.is_allowed && !files_.exists(directory_.partial()) && !files_.exists(directory_.damage()) &&
+           (files_.exists(directory_.result()) || files_.exists(directory_.former()));
   }
 
   /// Compares plan.json with this plan; throws if it belongs to another run.
@@ -111,7 +116,12 @@ class Opening {
     if (text == to_plan_json(ours_)) return;
     if (is_plan(text)) {
       theirs_ = read_plan_json(text, directory_.plan());
-      if (theirs_->fingerprint != ours_.fingerprint) refuse_other_plan();
+      if (theirs_->fingerprint != ours_.fingerprint) {
+        if (!may_succeed()) refuse_other_plan();
+        is_succeeding_ = must_write_plan_ = true;
+        theirs_.reset();
+        return;
+      }
       agree_on_parts();
       return;
     }
@@ -176,8 +186,12 @@ class Opening {
       why = fmt::format("it was started by dfsweep {}, this is {}", theirs_->program_version, ours_.program_version);
     const std::string changes = difference(theirs_->sweep, ours_.sweep);
     if (why.empty()) why = changes.empty() ? "its inputs or its estimator changed" : "the sweep changed";
-    throw ForeignRun(fmt::format("{} holds another run ({}).\n{}Choose another --out, or --fresh to discard it",
-                                 directory_.path.string(), why, changes));
+    std::string notes;
+    if (!succession_.obstacle.empty()) notes += fmt::format("Its rows are not taken: {}.\n", succession_.obstacle);
+    if (files_.exists(directory_.former()))
+      notes += fmt::format("The result that it takes rows from is {}.\n", directory_.former().string());
+    throw ForeignRun(fmt::format("{} holds another run ({}).\n{}{}Choose another --out, or --fresh to discard it",
+                                 directory_.path.string(), why, changes, notes));
   }
 
   /// Rows of two builds are never mixed in one file, because they may differ in the last bit.
@@ -261,41 +275,21 @@ class Opening {
   FileSystem& files_;
   const RunDirectory& directory_;
   Part part_;
+  const Succession& succession_;
   DatasetImage image_;
   RunRecord ours_;
   std::optional<RunRecord> theirs_;  ///< set if plan.json differs from ours
   bool must_write_plan_ = false;
+  bool is_succeeding_ = false;     ///< the published result of another sweep gives way to this run
   bool is_newly_divided_ = false;  ///< this is the first part of a run that was whole before
   std::vector<std::string> notes_;
 };
 
 }  // namespace
 
-std::string name_of(Part part) {
-  return fmt::format("part-{}-of-{}", part.index + 1, part.count);
-}
-
-std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory) {
-  const std::filesystem::path path = directory.lock(std::string(directory_lock));
-  for (int retry = 0; retry < max_lock_retries; ++retry) {
-    if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
-    std::this_thread::sleep_for(lock_retry);
-  }
-  throw NotReady(fmt::format("{} is being created or published by {}. Wait for it, then run the same command again",
-                             directory.path.string(), holder(files, path)));
-}
-
-std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part) {
-  const std::filesystem::path path = directory.lock(name_of(part));
-  if (std::unique_ptr<File> lock = files.try_lock(path)) return lock;
-  const std::string what =
-      part.count == 1 ? "the run" : fmt::format("part {}/{} of the run", part.index + 1, part.count);
-  throw NotReady(fmt::format("{} in {} is already being evaluated by {}. Wait for it, or choose another --out", what,
-                             directory.path.string(), holder(files, path)));
-}
-
-OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part) {
-  return Opening(files, directory, plan, part).open();
+OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part,
+                               const Succession& succession) {
+  return Opening(files, directory, plan, part, succession).open();
 }
 
 void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
@@ -314,8 +308,9 @@ void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part)
     throw NotReady(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), working));
   for (const std::string& name : files.list(directory.journals()))
     if (name.ends_with(".journal")) files.remove(directory.journals() / name);
-  for (const std::filesystem::path& path : {directory.result(), directory.partial(), directory.creating(),
-                                            directory.incomplete(), directory.log(), directory.plan()})
+  for (const std::filesystem::path& path :
+       {directory.result(), directory.partial(), directory.creating(), directory.incomplete(), directory.former(),
+        directory.log(), directory.plan()})
     if (files.exists(path)) files.remove(path);
   files.sync_directory(directory.path);
 }

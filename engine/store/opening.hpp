@@ -12,16 +12,13 @@
 
 namespace dfsweep::store {
 
-/// Waits while another process creates or publishes this directory. Throws NotReady after a minute, naming the holder.
-[[nodiscard]] std::unique_ptr<File> lock_directory(FileSystem& files, const RunDirectory& directory);
-
-/// Takes the lock of a part. Throws NotReady, naming the holder, if another process has it.
-[[nodiscard]] std::unique_ptr<File> lock_part(FileSystem& files, const RunDirectory& directory, Part part);
-
-/// "part-2-of-3", counted from 1 as on the command line.
-[[nodiscard]] std::string name_of(Part part);
-
 enum class DirectoryState : std::uint8_t { writable, published };
+
+/// Whether a run may replace the published result of another sweep, because it takes rows from it.
+struct Succession {
+  bool is_allowed = false;  ///< that result is renamed to result.former.h5, which stays until the new one is published
+  std::string obstacle;     ///< why it is not allowed, for the message
+};
 
 struct OpenedDirectory {
   DirectoryState state = DirectoryState::writable;
@@ -34,9 +31,10 @@ struct OpenedDirectory {
 ///
 /// The first run with --part writes the number of parts to plan.json. Throws UsageError if `part` belongs to another
 /// number of parts, because blocks would be left out, and NotReady while a run of another number of parts is working.
-/// A whole run evaluates all that is missing, also of a run that was divided into parts.
+/// A whole run evaluates all that is missing, also of a run that was divided into parts. A published result of another
+/// sweep is set aside if `succession` allows it.
 [[nodiscard]] OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan,
-                                             Part part);
+                                             Part part, const Succession& succession = {});
 
 /// Removes the files of a run and no others. Throws NotReady if a part is running, ForeignRun if it is not a run
 /// directory.

@@ -10,7 +10,7 @@
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
-#include "engine/store/opening.hpp"
+#include "engine/store/locks.hpp"
 #include "engine/store/partial_publication.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/store.hpp"
@@ -86,6 +86,7 @@ class Publishing {
     file_.reset();
     files_.rename(directory_.partial(), directory_.result());
     files_.sync_directory(directory_.path);
+    if (files_.exists(directory_.former())) files_.remove(directory_.former());
     // All damage is repaired and verified: remove the damage records, so that the directory counts as published.
     if (files_.exists(directory_.damage())) {
       files_.remove(directory_.damage());

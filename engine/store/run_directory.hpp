@@ -30,6 +30,8 @@ struct RunDirectory {
   [[nodiscard]] std::filesystem::path partial() const { return path / "result.partial.h5"; }
   [[nodiscard]] std::filesystem::path creating() const { return path / "result.creating.h5"; }
   [[nodiscard]] std::filesystem::path incomplete() const { return path / "result.incomplete.h5"; }
+  /// The published result of a former sweep, kept while the run that takes rows from it goes on.
+  [[nodiscard]] std::filesystem::path former() const { return path / "result.former.h5"; }
   [[nodiscard]] std::filesystem::path log() const { return path / "log.jsonl"; }
   [[nodiscard]] std::filesystem::path journals() const { return path / "journal"; }
   /// Damage records; exists only if something has to be repaired.

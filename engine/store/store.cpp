@@ -7,6 +7,7 @@
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/store/journals.hpp"
+#include "engine/store/locks.hpp"
 #include "engine/store/opening.hpp"
 #include "engine/store/ownership.hpp"
 #include "engine/store/run_directory.hpp"
@@ -147,14 +148,15 @@ Locks take_locks(FileSystem& files, const RunDirectory& directory, Part part, Op
 
 }  // namespace
 
-Store Store::create(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part, OpenMode mode) {
+Store Store::create(FileSystem& files, const std::filesystem::path& path, const Plan& plan, Part part, OpenMode mode,
+                    const Succession& succession) {
   DFSWEEP_EXPECT(part.index < part.count);
   const RunDirectory directory{path};
   refuse_links(files, directory);
   Locks locks = take_locks(files, directory, part, mode);
   if (mode == OpenMode::fresh) remove_run(files, directory, part);
   if (locks.directory != nullptr) files.sync_directory(path);
-  OpenedDirectory opened = open_directory(files, directory, plan, part);
+  OpenedDirectory opened = open_directory(files, directory, plan, part, succession);
   Store store(std::make_unique<Implementation>(files, directory, std::move(opened.record), opened.state));
   Implementation& implementation = *store.implementation_;
   implementation.part_lock_ = std::move(locks.part);

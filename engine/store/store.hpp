@@ -12,6 +12,7 @@
 
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/store/opening.hpp"
 #include "engine/store/part.hpp"
 #include "io/file_system.hpp"
 
@@ -25,7 +26,7 @@ class Store {
   /// damage; takes the lock of the part. Throws ForeignRun (another sweep, another program, damaged beyond repair),
   /// NotReady (locked by another run), IoError (disk full, read-only).
   static Store create(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
-                      OpenMode mode);
+                      OpenMode mode, const Succession& succession = {});
   /// On other ranks, after create() on rank 0: opens the dataset and a journal of this rank for writing.
   static Store attach(FileSystem& files, const std::filesystem::path& directory, const Plan& plan, Part part,
                       std::uint32_t rank);

@@ -18,7 +18,7 @@ ENGINE = {
     "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel", "engine/cluster"],
     "sweeps": ["engine/catalogue", "engine/operators", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
-    "studies": ["engine/results", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
+    "studies": ["engine/results", "engine/growth", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
                 "engine/report", "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],
     "program": ["engine/commands", "engine/cli", "engine/python", "engine"],
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 
+#include "engine/plan/descent.hpp"
 #include "engine/plan/row_filters.hpp"
 #include "engine/plan/row_source.hpp"
 #include "tests/support/sweep_texts.hpp"
@@ -86,12 +87,31 @@ std::vector<std::uint64_t> group_begins(const SweepSpec& spec, const std::vector
   return begins;
 }
 
+/// Each kept point has its rank, and a rejected one none.
+void check_ranks(const SweepSpec& spec, std::vector<KeptPoint> kept) {
+  std::sort(kept.begin(), kept.end(), [](const KeptPoint& a, const KeptPoint& b) { return a.point < b.point; });
+  std::vector<FilterEffect> effects;
+  const GridRows rows(spec, {}, effects);
+  std::vector<std::uint32_t> codes(spec.axes.size());
+  std::size_t next = 0;
+  for (std::uint64_t point = 0; point < rows.grid_size(); ++point) {
+    std::uint64_t rest = point;
+    for (std::size_t a = spec.axes.size(); a-- > 0; rest /= spec.axes[a].size)
+      codes[a] = static_cast<std::uint32_t>(rest % spec.axes[a].size);
+    const std::optional<std::uint64_t> rank = rank_of(rows.grid(), codes);
+    const bool is_kept = next < kept.size() && kept[next].point == point;
+    BOOST_REQUIRE_EQUAL(rank.has_value(), is_kept);
+    if (is_kept) BOOST_REQUIRE_EQUAL(*rank, next++);
+  }
+}
+
 void check(const SweepSpec& spec, std::mt19937_64& random) {
   const std::vector<KeptPoint> expected = walked(spec);
   if (expected.empty()) {
     BOOST_CHECK_THROW(RowSource{spec}, UserError);
     return;
   }
+  check_ranks(spec, expected);
   const RowSource rows(spec);
   BOOST_REQUIRE_EQUAL(rows.kept(), expected.size());
   BOOST_TEST((decoded(rows, 0, expected.size()) == expected));

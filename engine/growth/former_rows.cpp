@@ -1,0 +1,216 @@
+/// Which rows of a former result a sweep may take, and their estimates.
+#include "engine/growth/former_rows.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/console/build_info.hpp"
+#include "engine/console/usage_error.hpp"
+#include "engine/dataset/row_columns.hpp"
+#include "engine/plan/descent.hpp"
+#include "engine/store/run_directory.hpp"
+#include "io/diagnostic.hpp"
+#include "models/absent.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+namespace {
+
+/// Rows that are read although they are not wanted, to read others before and after them at once.
+constexpr std::uint64_t largest_gap = 64;
+
+constexpr std::uint64_t points_at_once = 4096;
+
+void expect_same_program(const DatasetReader& file) {
+  if (file.trust() != Trust::whole) throw NoGrowth("it cannot be verified: it has no seal, or it was repacked");
+  if (const std::string build = file.provenance("build"); build != build_text())
+    throw NoGrowth("it was computed by another build of dfsweep, and rows of two builds may differ in the last bit:\n" +
+                   store::difference(build, build_text()));
+}
+
+/// Restores the sweep of the file; what the user would have to give for it is a reason not to take its rows.
+SweepSpec restored(const DatasetReader& file, const SweepSpec& grown, const GivenData& data) {
+  if (file.attribute("estimator") != grown.estimator->name())
+    throw NoGrowth(fmt::format("its estimator is {}", file.attribute("estimator")));
+  if (grown.search || !file.attribute("search_metric").empty())
+    throw NoGrowth("a search counts points that its bounds exclude, and this depends on the whole sweep");
+  if (lists_points(file)) throw NoGrowth("it has a point list, and rows are found by the axes of a grid");
+  try {
+    return stored_sweep(file, data);
+  } catch (const UsageError& error) {
+    throw NoGrowth(error.what());
+  } catch (const UserError& error) {
+    throw NoGrowth(error.what());
+  }
+}
+
+/// Where the data of this sweep are is where those of the former one are looked for.
+GivenData with_places(GivenData data, const SweepSpec& grown) {
+  for (const DataPlace& place : grown.data_places) {
+    const bool is_given =
+        std::any_of(data.begin(), data.end(), [&](const auto& one) { return one.first == place.name; });
+    if (!is_given) data.emplace_back(place.name, place.path.string());
+  }
+  return data;
+}
+
+const InputFile* input_named(const SweepSpec& spec, const std::string& name) {
+  const auto found =
+      std::find_if(spec.inputs.begin(), spec.inputs.end(), [&](const InputFile& input) { return input.name == name; });
+  return found == spec.inputs.end() ? nullptr : &*found;
+}
+
+/// Entries of both sweeps must be the same; files of data, which belong to no single value, must all be the same.
+void expect_same_inputs(const SweepSpec& former, const SweepSpec& grown) {
+  for (const InputFile& input : grown.inputs) {
+    const InputFile* before = input_named(former, input.name);
+    if (before == nullptr && input.text.empty())
+      throw NoGrowth(fmt::format("it was computed without the file '{}'", input.name));
+    if (before != nullptr && before->checksum != input.checksum)
+      throw NoGrowth(fmt::format("'{}' has changed since then", input.name));
+  }
+  for (const InputFile& input : former.inputs)
+    if (input.text.empty() && input_named(grown, input.name) == nullptr)
+      throw NoGrowth(fmt::format("it was computed with the file '{}'", input.name));
+}
+
+void expect_same_form(const SweepSpec& former, const SweepSpec& grown) {
+  if (former.sample) throw NoGrowth("it is a sample, and rows are found by the axes of a grid");
+  if (former.precision != grown.precision) throw NoGrowth("its precision is another one");
+}
+
+/// The sweep with those values of its axes only that both sweeps have, and the filters of both.
+SweepSpec common_part(const SweepSpec& former, const SweepSpec& grown, const CodeMapping& mapping) {
+  SweepSpec common = grown;
+  for (std::size_t column = 0; column < common.axes.size(); ++column) {
+    const std::vector<bool> is_shared = mapping.shared_codes(column);
+    std::uint32_t size = 0;
+    for (const bool shared : is_shared) size += shared ? 1 : 0;
+    common.axes[column].size = size;
+    common.values.column_sizes[column] = size;
+    for (const ParameterIndex p : common.axes[column].parameters) {
+      std::vector<ParameterValue> values;
+      for (std::size_t code = 0; code < is_shared.size(); ++code)
+        if (is_shared[code]) values.push_back(common.values.parameters[p].values[code]);
+      common.values.parameters[p].values = std::move(values);
+    }
+  }
+  common.filters.insert(common.filters.end(), former.filters.begin(), former.filters.end());
+  return common;
+}
+
+}  // namespace
+
+FormerRows::FormerRows(const std::filesystem::path& file, const SweepSpec& grown, const RowSource& rows,
+                       const GivenData& data)
+    : grown_(&grown), grown_rows_(&rows), reader_(file) {
+  expect_same_program(reader_);
+  former_ = restored(reader_, grown, with_places(data, grown));
+  expect_same_form(former_, grown);
+  expect_same_inputs(former_, grown);
+  mapping_.emplace(former_, grown);
+  std::vector<FilterEffect> effects;
+  rows_.emplace(former_, effects);
+  if (rows_->kept() != reader_.row_count()) throw NoGrowth("its number of rows is not that of its sweep");
+  find_columns();
+}
+
+void FormerRows::find_columns() {
+  status_ = reader_.column("status");
+  DFSWEEP_EXPECT(status_ != nullptr);
+  const Estimator& estimator = *grown_->estimator;
+  columns_.assign(estimator.metrics().size(), nullptr);
+  const std::vector<MetricIndex>& written = former_.metrics;
+  // Metrics are the last columns of rows, in the order of the table; their names may have a suffix.
+  const std::size_t first = reader_.columns().size() - written.size();
+  for (const MetricIndex metric : grown_->metrics) {
+    const auto found = std::lower_bound(written.begin(), written.end(), metric);
+    if (found != written.end() && *found == metric)
+      columns_[metric] = &reader_.columns()[first + static_cast<std::size_t>(found - written.begin())];
+    else if (estimator.applies(metric, former_.values))
+      throw NoGrowth(fmt::format("it does not have the metric {}", estimator.metrics()[metric].name));
+  }
+}
+
+std::vector<FormerRows::Place> FormerRows::places_of(const PointBuffer& points) const {
+  std::vector<Place> places;
+  std::vector<std::uint32_t> codes(mapping_->columns());
+  for (std::size_t i = 0; i < points.points.size(); ++i)
+    if (mapping_->map(points, i, codes))
+      if (const auto row = rank_of(rows_->grid(), codes)) places.push_back({*row, i});
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.row < b.row; });
+  return places;
+}
+
+void FormerRows::fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const {
+  std::fill(is_known.begin(), is_known.end(), std::uint8_t{0});
+  const std::vector<Place> places = places_of(points);
+  for (std::size_t begin = 0; begin < places.size();) {
+    std::size_t end = begin + 1;
+    while (end < places.size() && places[end].row - places[end - 1].row <= largest_gap) ++end;
+    try {
+      read(std::span(places).subspan(begin, end - begin), estimates, is_known);
+    } catch (const BadDataset&) {  // damaged rows are evaluated
+    }
+    begin = end;
+  }
+}
+
+void FormerRows::read(std::span<const Place> places, EstimateBuffer& estimates,
+                      std::span<std::uint8_t> is_known) const {
+  const std::uint64_t first = places.front().row;
+  std::vector<double> values(places.back().row - first + 1);
+  for (MetricIndex m = 0; m < estimates.metrics.size(); ++m) {
+    std::vector<double>& column = estimates.metrics[m];
+    if (column.empty()) continue;
+    const DatasetColumn* stored = columns_[m];
+    if (stored == nullptr) {
+      for (const Place& place : places) column[place.point] = absent;
+      continue;
+    }
+    reader_.read(*stored, first, std::span(values));
+    const bool is_flag = stored->type == ElementType::uint8;
+    for (const Place& place : places) {
+      const double value = values[place.row - first];
+      column[place.point] = is_flag && value == absent_flag ? absent : value;
+    }
+  }
+  reader_.read(*status_, first, std::span(values));
+  for (const Place& place : places) {
+    const auto status = static_cast<std::uint8_t>(values[place.row - first]);
+    estimates.status[place.point] = status;
+    is_known[place.point] = status == status_failed ? 0 : 1;
+  }
+}
+
+std::uint64_t FormerRows::count() const {
+  if (!grown_->points && !grown_->sample) {
+    const SweepSpec common = common_part(former_, *grown_, *mapping_);
+    const std::vector<std::size_t>& sizes = common.values.column_sizes;
+    if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return 0;
+    try {
+      std::vector<FilterEffect> effects;
+      return GridRows(common, effects).kept();
+    } catch (const UserError&) {  // the filters of both keep no point
+      return 0;
+    }
+  }
+  std::uint64_t count = 0;
+  PointBuffer points;
+  for (std::uint64_t first = 0; first < grown_rows_->kept(); first += points_at_once) {
+    grown_rows_->decode(first, std::min(points_at_once, grown_rows_->kept() - first), points);
+    count += places_of(points).size();
+  }
+  return count;
+}
+
+std::string_view FormerRows::metric_left_out() const {
+  const std::vector<MetricIndex>& kept = grown_->metrics;
+  const auto left_out = std::find_if(former_.metrics.begin(), former_.metrics.end(), [&](MetricIndex metric) {
+    return !std::binary_search(kept.begin(), kept.end(), metric);
+  });
+  return left_out == former_.metrics.end() ? "" : grown_->estimator->metrics()[*left_out].name;
+}
+
+}  // namespace dfsweep
