@@ -9,6 +9,7 @@
 #include "engine/commands/explain.hpp"
 #include "engine/commands/export.hpp"
 #include "engine/commands/generate_profiles.hpp"
+#include "engine/commands/join.hpp"
 #include "engine/commands/profiles.hpp"
 #include "engine/commands/show.hpp"
 
@@ -137,6 +138,22 @@ void define_compare(CLI::App& program, Action& action) {
   add_json(command, options->form);
   add_colour(command, options->colour);
   command->callback([options, &action] { action = [options] { return run_compare(*options); }; });
+}
+
+void define_join(CLI::App& program, Action& action) {
+  const auto options = std::make_shared<JoinOptions>();
+  CLI::App* command = add_command(program, "join", "Add measured rows as columns to a copy of a result",
+                                  {"dfsweep join runs/mine runs.csv -o measured.h5",
+                                   "dfsweep join runs/mine runs.csv -o measured.h5 --columns \"step_time=Step Time\""});
+  command->add_option("RESULT", options->path, "result file or run directory")->required()->type_name("");
+  command->add_option("ROWS", options->rows, "measured rows (CSV, JSON lines; - is standard input)")
+      ->required()
+      ->type_name("");
+  command->add_option("-o,--output", options->output, "result file to write")->required()->type_name("OUT.h5");
+  command->add_option("--columns", options->columns, "names of columns of ROWS: step_time=Step Time,...")
+      ->type_name("NAME=COLUMN,...");
+  add_json(command, options->form);
+  command->callback([options, &action] { action = [options] { return run_join(*options); }; });
 }
 
 void define_export(CLI::App& program, Action& action) {
@@ -280,6 +297,7 @@ void define_result_commands(CLI::App& program, Action& action) {
   define_explain(program, action);
   define_report_command(program, action);
   define_compare(program, action);
+  define_join(program, action);
   define_export(program, action);
   define_describe(program, action);
   define_profiles(program, action);

@@ -51,6 +51,7 @@ struct Place {
 struct Found {
   std::uint64_t rows = 0;
   std::uint64_t ok = 0;
+  std::uint64_t first_ok = 0;               ///< row of the result
   double status = 0.0;                      ///< status of a row that is not ok
   std::vector<double> predicted;            ///< [metric] value of the first ok row
   std::vector<std::uint8_t> are_different;  ///< [metric] 1 if ok rows have different values
@@ -153,6 +154,7 @@ class Joining {
     const std::size_t count = columns_.metrics.size();
     if (found.ok++ == 0) {
       found.are_different.assign(count, 0);
+      found.first_ok = chunk.first_row + i;
       for (std::size_t m = 0; m < count; ++m) found.predicted.push_back(chunk.values[1 + m][i]);
       return;
     }
@@ -176,6 +178,7 @@ class Joining {
       row.problem = metric.metric + " does not apply";
     else
       row.predicted = found.predicted[place.metric];
+    row.result_row = found.first_ok;
   }
 
   [[nodiscard]] std::string status_of(double code) const {

@@ -16,8 +16,9 @@ struct JoinedRow {
   std::string name;
   std::string group;  ///< "" if the file has no column of groups
   double measured = 0.0;
-  double predicted = 0.0;  ///< NaN if the row could not be joined
-  std::string problem;     ///< why the row could not be joined; "" if it was
+  double predicted = 0.0;        ///< NaN if the row could not be joined
+  std::uint64_t result_row = 0;  ///< that it was joined with: the first one with its parameters that has values
+  std::string problem;           ///< why the row could not be joined; "" if it was
 };
 
 /// The rows with a measurement of one metric, in the order of the file.
