@@ -18,6 +18,8 @@ interrupt() {
   "$@" > output.txt 2>&1 &
   local pid=$!
   sleep 0.5
+  # On a busy machine the program may take longer to begin.
+  for _ in $(seq 100); do [ -e run ] && break; sleep 0.1; done
   start=$(milliseconds)
   kill -"$signal" $pid 2> /dev/null
   wait $pid || status=$?
