@@ -126,6 +126,12 @@ BOOST_DATA_TEST_CASE(run_repairs_every_bit_of_a_finished_run, boost::unit_test::
     });
 }
 
+/// What a command printed below its line "not finished: <done> of <all> blocks, ...".
+std::string without_progress(const Answer& answer) {
+  if (!answer.out.starts_with("not finished: ")) return answer.out;
+  return answer.out.substr(answer.out.find('\n'));
+}
+
 /// The answers of commands about an unfinished run that has one flipped bit.
 class UnfinishedRun {
  public:
@@ -146,13 +152,16 @@ class UnfinishedRun {
     return file == run_.partial() ? region_of(record_, at) : Region::rows;
   }
 
-  /// Readers give the answer of the sound run or report the damage; without the record of a block its rows are missing.
+  /// Readers give the answer of the sound run or report the damage; without the record of a block its rows are missing,
+  /// and where blocks have no rows yet, `show` counts one finished block less.
   void expect_readers(const std::filesystem::path& file, bool is_named) const {
     const bool has_rows = record_.cut.kind != BlockKind::candidates;
     for (const auto& [name, arguments] : readers_) {
       const Answer answer = ask(arguments);
       if (file == runs_.journal() && has_rows)
         BOOST_TEST((answer.status == 0 && answer.out != sound_.at(name).out), name);
+      else if (file == runs_.journal())
+        BOOST_TEST((answer.status == 0 && without_progress(answer) == without_progress(sound_.at(name))), name);
       else if (answer.status == 0)
         BOOST_TEST((answer.out == sound_.at(name).out && !is_named), name);
       else
