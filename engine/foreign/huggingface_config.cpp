@@ -25,7 +25,7 @@ struct ModelFamily {
   bool ties_embeddings = false;  ///< default of `tie_word_embeddings`
   bool shares_norm = false;      ///< attention and feed-forward network share a norm
   bool has_windows = false;      ///< layers use `sliding_window`
-  double whole_every = 0.0;      ///< the last of so many layers has no window; 0: all have one
+  double whole_every = 0.0;      ///< n: every n-th layer has no window; 0: all have one
 };
 constexpr ModelFamily families[] = {
     {.type = "llama"},
@@ -166,7 +166,7 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
   config.add("value_head_dim", config.number({"v_head_dim"}));
 }
 
-/// Share of the layers that have a window: as the list of all layers says, else every one but each n-th.
+/// Share of the layers that have a window: of the list of all layers where there is one, else all but every n-th.
 double windowed_share(ConfigReader& config, const ModelFamily& family, const NodeList* types, double layers) {
   if (types != nullptr && !types->empty()) {
     const auto windowed = std::count_if(types->begin(), types->end(), [](const Node& type) {

@@ -1,6 +1,7 @@
 /// Conventions of the command line: help, version, mistyped arguments, and standard output that cannot be written.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
