@@ -17,7 +17,7 @@ template <Steps S>
 class SharedForm {
  public:
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
-  /// are not read again. `known`: prompt_times() of a form of the same, or null.
+  /// are not read again. `known`: prompt_times() of a form of the same with any population, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps,
              const PromptTimes* known = nullptr)
       : rules_(deployment.rules),
@@ -43,12 +43,15 @@ class SharedForm {
                                                            : rules_.batch_wait_steps;
     hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    times_ = known != nullptr ? *known : prompt_times_of(members);
+    times_ = prompt_times_of(members, known);
   }
 
   [[nodiscard]] const PromptTimes& prompt_times() const { return times_; }
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
+
+  /// Whether so many requests in a rank meet each other as an endless population does.
+  [[nodiscard]] bool is_as_endless(double population) const { return population >= std::max(1.0, limit_); }
 
   /// The largest unknown: what runs with `population` requests in a rank, or the pole.
   [[nodiscard]] double highest(double population) const { return std::min({population, limit_, pole()}); }
@@ -89,7 +92,8 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
-  [[nodiscard]] PromptTimes prompt_times_of(double members) const;
+  [[nodiscard]] double one_more() const;
+  [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
   [[nodiscard]] double fullest_of(double together, double most) const {
@@ -140,13 +144,19 @@ class SharedForm {
 };
 
 template <Steps S>
-PromptTimes SharedForm<S>::prompt_times_of(double members) const {
-  PromptTimes times;
+double SharedForm<S>::one_more() const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
-  if (most > 1.0) {
-    const double fullest = most / ranks_;
-    times.one_more = (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
-  }
+  if (most <= 1.0) return 0.0;
+  const double fullest = most / ranks_;
+  return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+}
+
+template <Steps S>
+PromptTimes SharedForm<S>::prompt_times_of(double members, const PromptTimes* known) const {
+  if (known != nullptr && (known->members == members || std::min(known->members, members) >= few)) return *known;
+  PromptTimes times;
+  times.members = members;
+  times.one_more = known != nullptr ? known->one_more : one_more();
   if (members < few) {
     const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
     times.least = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;

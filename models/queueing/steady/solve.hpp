@@ -162,26 +162,51 @@ template <class Form>
   return std::max(relative_excess(at.running, form.limit()), relative_excess(at.reading, 1.0));
 }
 
-/// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
-/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks. Pre: room for a request.
+/// Where the running limit is reached, or prompts take the whole time. Pre: room for a request.
 template <class Form>
-[[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
+[[nodiscard]] SolvedPoint full_point_of(const Form& form) {
+  const double high = form.highest(INFINITY);
+  const FormPoint point = form.at(high);
+  const auto excess = [&](const FormPoint& at, double) { return excess_of_limits(form, at); };
+  const double at_high = excess(point, high);
+  if (at_high <= 0.0) return {point, high};
+  return solved(form, high, point, at_high, high * (1.0 - at_high) / (1.0 + at_high), excess);
+}
+
+/// The point of closed users: with `population` of them a rank, n + rate (before + away) = population, unless the
+/// running limit binds, or prompts take the whole time. `away`: s between a request's end and the next one at the
+/// engine. `full`: full_point_of() an endless population, or null; the answer is the same.
+template <class Form>
+[[nodiscard]] FormPoint point_of_users(const Form& form, double population, double away, const SolvedPoint* full) {
+  const auto excess_of_users = [&](const FormPoint& at) {
+    return relative_excess(at.rate * (at.before + at.after + away), population);
+  };
+  const auto excess = [&](const FormPoint& at, double) {
+    return std::max(excess_of_users(at), excess_of_limits(form, at));
+  };
+  SolvedPoint high{{}, form.highest(population)};
+  double at_high = 1.0;
+  double guess = 0.5 * high.z;
+  if (form.is_as_endless(population)) {
+    high = full != nullptr ? *full : full_point_of(form);
+    at_high = excess_of_users(high.point);
+    if (at_high > 0.0) guess = high.z * (1.0 - at_high) / (1.0 + at_high);
+  } else if (high.z < form.pole()) {
+    high.point = form.at(high.z);
+    at_high = excess(high.point, high.z);
+    guess = high.z * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
+  }
+  return at_high > 0.0 ? solved(form, high.z, high.point, at_high, guess, excess).point : high.point;
+}
+
+/// Closed users. What point_of_users() does not have room for waits as long as Little's law asks. `full`: as there.
+/// Pre: room for a request.
+template <class Form>
+[[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users,
+                                     const SolvedPoint* full) {
   const double population = users / setting.ranks;
   const double away = setting.front + setting.request.think.value();
-  const auto excess = [&](const FormPoint& at, double) {
-    const double inside = at.rate * (at.before + at.after + away);
-    return std::max(relative_excess(inside, population), excess_of_limits(form, at));
-  };
-  const double high = form.highest(population);
-  FormPoint point;
-  double at_high = 1.0;
-  double guess = 0.5 * high;
-  if (high < form.pole()) {
-    point = form.at(high);
-    at_high = excess(point, high);
-    guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
-  }
-  if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess).point;
+  const FormPoint point = point_of_users(form, population, away, full);
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
   const bool long_queue = by_little > 0.1 * (point.after + away);
