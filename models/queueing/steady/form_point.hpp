@@ -29,6 +29,7 @@ struct FormPoint {
 /// Times of prompts that do not depend on the point, s.
 struct PromptTimes {
   double one_more = 0.0;  ///< that one more prompt of a step takes
+  double members = 0.0;   ///< requests that there can be in a rank
   double least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
 };
 

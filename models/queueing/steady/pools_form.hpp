@@ -36,6 +36,8 @@ class PoolsForm {
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
   [[nodiscard]] static PromptTimes prompt_times() { return {}; }
+  /// Prompts meet all others of the population, however many run.
+  [[nodiscard]] static bool is_as_endless(double) { return false; }
   [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
   [[nodiscard]] static double pole() { return INFINITY; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_per_worker_; }

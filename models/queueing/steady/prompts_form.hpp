@@ -29,6 +29,8 @@ class PromptsForm {
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return held_; }
   [[nodiscard]] static PromptTimes prompt_times() { return {}; }
+  /// Prompts meet all others of the population, however many run.
+  [[nodiscard]] static bool is_as_endless(double) { return false; }
   [[nodiscard]] static double highest(double) { return 1.0; }
   [[nodiscard]] static double pole() { return 1.0; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_; }

@@ -17,7 +17,7 @@ template <Steps S>
 class SharedForm {
  public:
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
-  /// are not read again. `known`: prompt_times() of a form of the same, or null.
+  /// are not read again. `known`: prompt_times() of a form of the same with any population, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps,
              const PromptTimes* known = nullptr)
       : rules_(deployment.rules),
@@ -43,12 +43,15 @@ class SharedForm {
                                                            : rules_.batch_wait_steps;
     hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    times_ = known != nullptr ? *known : prompt_times_of(members);
+    times_ = prompt_times_of(members, known);
   }
 
   [[nodiscard]] const PromptTimes& prompt_times() const { return times_; }
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
+
+  /// Whether so many requests in a rank meet each other as an endless population does.
+  [[nodiscard]] bool is_as_endless(double population) const { return population >= std::max(1.0, limit_); }
 
   /// The largest unknown: what runs with `population` requests in a rank, or the pole.
   [[nodiscard]] double highest(double population) const { return std::min({population, limit_, pole()}); }
@@ -89,7 +92,8 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
-  [[nodiscard]] PromptTimes prompt_times_of(double members) const;
+  [[nodiscard]] double one_more() const;
+  [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
   [[nodiscard]] double fullest_of(double together, double most) const {
@@ -98,19 +102,20 @@ class SharedForm {
     return std::min({most, together, std::max(spread, 1.0)});
   }
 
-  /// What steps are made of where n sequences decode on a rank.
+  /// What steps are made of where n sequences decode on a rank. Quotients that several formulas have are kept.
   struct Mixture {
-    double busy = 0.0;      ///< share of the time that others are there
-    double decode = 0.0;    ///< s of a step that only decodes
-    double read = 0.0;      ///< s of a step with prompts
-    double arrivals = 0.0;  ///< prompts of others per decode step
-    double hold = 0.0;      ///< decode steps that these wait for others
-    double most = 0.0;      ///< prompts that fill the chunk of a rank
-    double pieces = 1.0;    ///< steps of a prompt that is longer than a chunk
-    double places = 1.0;    ///< prompts that are read at once at most
-    double at_once = 1.0;   ///< prompts that are read at once
-    double together = 1.0;  ///< prompts of a step, of which long ones are a part
-    double share = 0.0;     ///< steps with prompts per decode step
+    double busy = 0.0;          ///< share of the time that others are there
+    double decode = 0.0;        ///< s of a step that only decodes
+    double read = 0.0;          ///< s of a step with prompts
+    double arrivals = 0.0;      ///< prompts of others per decode step
+    double hold = 0.0;          ///< decode steps that these wait for others
+    double chunks = 0.0;        ///< chunks of a prompt, not whole
+    double pieces = 1.0;        ///< steps of a prompt that is longer than a chunk
+    double places = 1.0;        ///< prompts that are read at once at most
+    double per_place = 1.0;     ///< 1 / places
+    double at_once = 1.0;       ///< prompts that are read at once
+    double per_together = 1.0;  ///< 1 / prompts of a step, of which long ones are a part
+    double share = 0.0;         ///< steps with prompts per decode step
   };
   [[nodiscard]] Mixture mixture_of(double n) const;
 
@@ -140,13 +145,19 @@ class SharedForm {
 };
 
 template <Steps S>
-PromptTimes SharedForm<S>::prompt_times_of(double members) const {
-  PromptTimes times;
+double SharedForm<S>::one_more() const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
-  if (most > 1.0) {
-    const double fullest = most / ranks_;
-    times.one_more = (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
-  }
+  if (most <= 1.0) return 0.0;
+  const double fullest = most / ranks_;
+  return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+}
+
+template <Steps S>
+PromptTimes SharedForm<S>::prompt_times_of(double members, const PromptTimes* known) const {
+  if (known != nullptr && (known->members == members || std::min(known->members, members) >= few)) return *known;
+  PromptTimes times;
+  times.members = members;
+  times.one_more = known != nullptr ? known->one_more : one_more();
   if (members < few) {
     const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
     times.least = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
@@ -164,15 +175,18 @@ typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
   mix.arrivals = beside * prompts_per_step_;
   mix.hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals) : 0.0;
   const double room = std::max(1.0, rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
-  mix.most = room * per_read_;
-  mix.pieces = std::max(1.0, 1.0 / mix.most);
-  mix.places = ranks_ * std::max(1.0, mix.most);
+  const double most = room * per_read_;  // prompts that fill the chunk of a rank
+  mix.chunks = 1.0 / most;
+  mix.pieces = std::max(1.0, mix.chunks);
+  mix.places = ranks_ * std::max(1.0, most);
+  mix.per_place = 1.0 / mix.places;
   mix.at_once = std::min(mix.places, arrivals_together(mix.arrivals * (gather_ + mix.hold) * mix.pieces));
-  mix.together = mix.at_once / mix.pieces;
-  const double fullest = fullest_of(mix.together, mix.most);
-  mix.read = alone_ ? time_of(prompts(fullest), prompts(mix.together))
-                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(mix.together) + sequences(beside));
-  mix.share = mix.arrivals / mix.together;
+  const double together = mix.pieces > 1.0 ? mix.at_once / mix.pieces : mix.at_once;
+  mix.per_together = 1.0 / together;
+  const double fullest = fullest_of(together, most);
+  mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
+                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
+  mix.share = mix.arrivals * mix.per_together;
   return mix;
 }
 
@@ -180,41 +194,37 @@ template <Steps S>
 FormPoint SharedForm<S>::at(double n) const {
   const Mixture mix = mixture_of(n);
   FormPoint point;
-  double step = 0.0;   // mean time per decode step
-  double reads = 0.0;  // share of the time in which steps read prompts
-  double rest = 0.0;   // of the step, or of the phase with `alone`, that runs when a prompt comes
-  double pause = 0.0;  // of `rest`, in which prompts gather
-  if (alone_) {
-    step = mix.decode + mix.share * mix.read;
-    reads = point.prompt_share = mix.share * mix.read / step;
-    pause = 0.5 * (1.0 - reads) * gather_ * mix.decode;
-    rest = pause + 0.5 * reads * mix.read;
-  } else {
-    // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
-    const double both = std::max(mix.read, mix.decode);
-    step = (1.0 - mix.share) * mix.decode + mix.share * both;
-    point.prompt_share = mix.share * (both - mix.decode) / step;
-    reads = mix.share * both / step;
-    rest = 0.5 * ((1.0 - mix.share) * mix.decode * mix.decode + mix.share * mix.read * mix.read) / step;
-  }
-  const double held = 0.5 * mix.hold * mix.decode * (1.0 + 1.0 / mix.together);
+  // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
+  const double both = alone_ ? mix.read : std::max(mix.read, mix.decode);
+  const double decodes = alone_ ? 1.0 : 1.0 - mix.share;
+  const double step = decodes * mix.decode + mix.share * both;  // mean time per decode step
+  const double per_step = 1.0 / step;
+  const double reads = mix.share * both * per_step;  // share of the time in which steps read prompts
+  // Of the step, or of the phase with `alone`, that runs when a prompt comes; and in which prompts gather.
+  const double pause = alone_ ? 0.5 * (1.0 - reads) * gather_ * mix.decode : 0.0;
+  const double rest = alone_ ? pause + 0.5 * reads * mix.read
+                             : 0.5 * (decodes * mix.decode * mix.decode + mix.share * mix.read * mix.read) * per_step;
+  point.prompt_share = alone_ ? reads : mix.share * (both - mix.decode) * per_step;
+  const double held = 0.5 * mix.hold * mix.decode * (1.0 + mix.per_together);
   // Of the time, the share that full chunks would take; prompts that find them full wait for their turn.
-  const double full = reads * mix.at_once / mix.places;
-  const double of_chunk = ranks_ / mix.places;
-  const double turns = chunk_queue(full) * mix.pieces * of_chunk + 0.5 * full * (mix.pieces - 1.0);
-  const double gathered = full < 1.0 ? pause * full * of_chunk / (1.0 - full) : 0.0;
+  const double full = reads * (mix.at_once * mix.per_place);
+  const double of_chunk = ranks_ * mix.per_place;
+  const double not_full = full < 1.0 ? full / (1.0 - full) : INFINITY;
+  const double turns = 0.5 * full * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
+  const double gathered = full < 1.0 ? pause * not_full * of_chunk : 0.0;
   // Behind others a prompt begins within a chunk, and ends with a later one.
-  const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(1.0 / mix.most - 0.5, 0.0, 0.5);
+  const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(mix.chunks - 0.5, 0.0, 0.5);
   // A prompt meets those that come in the same step, which is longer than the mean one.
-  const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest / step) - mix.at_once);
+  const double met =
+      std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
   const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * mix.decode;
-  point.rate = n / point.after;
-  point.reading = point.rate * std::max(times_.least, mix.read / mix.most);
+  point.rate = n * (prompts_per_step_ * per_step);
+  point.reading = point.rate * std::max(times_.least, mix.read * mix.chunks);
   point.sequences = n;
   point.running = n + point.rate * read;
-  point.wait = mix.busy * (rest + held) + gathered + (turns > 0.0 ? turns * mix.read : 0.0);
+  point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
   point.before = point.wait + read;
   point.lag_step = mix.decode;
   return point;

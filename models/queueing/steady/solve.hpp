@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -103,18 +105,18 @@ template <class Form, class Excess>
 [[nodiscard]] SolvedPoint solved(const Form& form, double high, const FormPoint& at_high, double excess_at_high,
                                  double first, const Excess& excess, FarFromRoot shape = FarFromRoot::proportion) {
   constexpr double tolerance = 1e-5;
-  FormPoint before;
-  FormPoint last = at_high;
+  std::array<FormPoint, 2> points{at_high, {}};  // the last two, in turns
+  std::size_t last = 0;
   const auto at = [&](double z) {
-    before = last;
-    last = form.at(z);
-    return excess(last, z);
+    last = 1 - last;
+    points[last] = form.at(z);
+    return excess(points[last], z);
   };
   const RootBracket root = growing_root(at, high, excess_at_high, first, tolerance, shape);
   // The root is near the last point; a longer way along the line would be no better than that point.
   constexpr double farthest = 2.0;
   const double share = std::clamp((root.root - root.before) / (root.last - root.before), 0.0, farthest);
-  return {between(before, last, share), std::clamp(root.root, 0.0, high)};
+  return {between(points[1 - last], points[last], share), std::clamp(root.root, 0.0, high)};
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -138,7 +140,9 @@ template <class Form>
 [[nodiscard]] SteadyMix mix_of(const FormSetting& setting, const Form& form, const FormPoint& point,
                                const SteadyWaits& later, double population) {
   const double at_once = form.at_once(population);
-  const double first = std::max(1.0, std::min(population - point.rate * later.place, at_once));
+  // The processor need not wait for the rate where no request waits for a place.
+  const double started_users = later.place > 0.0 ? population - point.rate * later.place : population;
+  const double first = std::max(1.0, std::min(started_users, at_once));
   const FirstWave wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const double started = w * std::min(1.0, first / population);
@@ -155,40 +159,72 @@ template <class Form>
   return mix;
 }
 
-/// How far a point is beyond the running limit, or beyond the time there is to read prompts. A form's point is what one
-/// request meets, and where few are in a rank, they could together read more than one reads beside others.
+/// A point over the running limit, or over the time there is to read prompts. A form's point is what one request meets,
+/// and where few are in a rank, they could together read more than one reads beside others.
 template <class Form>
-[[nodiscard]] double excess_of_limits(const Form& form, const FormPoint& at) {
-  return std::max(relative_excess(at.running, form.limit()), relative_excess(at.reading, 1.0));
+[[nodiscard]] double use_of_limits(const Form& form, const FormPoint& at) {
+  return std::max(at.running / form.limit(), at.reading);
 }
 
-/// Closed users. With `population` users a rank, n + rate (before + front + think) = population, unless the running
-/// limit binds, or prompts take the whole time; then users wait as long as Little's law asks. Pre: room for a request.
+/// 1 where a use reaches its limit, 0 from a fifth of a per cent below.
+[[nodiscard]] inline double share_at_limit(double use) {
+  constexpr double far = 0.99;
+  return use < far ? 0.0 : std::clamp(1.0 + 1e3 * relative_excess(use, 1.0), 0.0, 1.0);
+}
+
+/// Where the running limit is reached, or prompts take the whole time. Pre: room for a request.
 template <class Form>
-[[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users) {
+[[nodiscard]] SolvedPoint full_point_of(const Form& form) {
+  const double high = form.highest(INFINITY);
+  const FormPoint point = form.at(high);
+  const auto excess = [&](const FormPoint& at, double) { return relative_excess(use_of_limits(form, at), 1.0); };
+  const double at_high = excess(point, high);
+  if (at_high <= 0.0) return {point, high};
+  return solved(form, high, point, at_high, high * (1.0 - at_high) / (1.0 + at_high), excess);
+}
+
+/// The point of closed users: with `population` of them a rank, n + rate (before + away) = population, unless the
+/// running limit binds, or prompts take the whole time. `away`: s between a request's end and the next one at the
+/// engine. `full`: full_point_of() an endless population, or null; the answer is the same.
+template <class Form>
+[[nodiscard]] FormPoint point_of_users(const Form& form, double population, double away, const SolvedPoint* full) {
+  const double per_population = 1.0 / population;
+  const auto users_at = [&](const FormPoint& at) {
+    return at.rate * (at.before + at.after + away) * per_population;
+  };
+  const auto excess = [&](const FormPoint& at, double) {
+    return relative_excess(std::max(users_at(at), use_of_limits(form, at)), 1.0);
+  };
+  SolvedPoint high{{}, form.highest(population)};
+  double at_high = 1.0;
+  double guess = 0.5 * high.z;
+  if (form.is_as_endless(population)) {
+    high = full != nullptr ? *full : full_point_of(form);
+    at_high = relative_excess(users_at(high.point), 1.0);
+    if (at_high > 0.0) guess = high.z * (1.0 - at_high) / (1.0 + at_high);
+  } else if (high.z < form.pole()) {
+    high.point = form.at(high.z);
+    at_high = excess(high.point, high.z);
+    guess = high.z * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
+  }
+  return at_high > 0.0 ? solved(form, high.z, high.point, at_high, guess, excess).point : high.point;
+}
+
+/// Closed users. What point_of_users() does not have room for waits as long as Little's law asks. `full`: as there.
+/// Pre: room for a request.
+template <class Form>
+[[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users,
+                                     const SolvedPoint* full) {
   const double population = users / setting.ranks;
   const double away = setting.front + setting.request.think.value();
-  const auto excess = [&](const FormPoint& at, double) {
-    const double inside = at.rate * (at.before + at.after + away);
-    return std::max(relative_excess(inside, population), excess_of_limits(form, at));
-  };
-  const double high = form.highest(population);
-  FormPoint point;
-  double at_high = 1.0;
-  double guess = 0.5 * high;
-  if (high < form.pole()) {
-    point = form.at(high);
-    at_high = excess(point, high);
-    guess = high * (1.0 - at_high) / (1.0 + at_high);  // exact where the function is a proportion
-  }
-  if (at_high > 0.0) point = solved(form, high, point, at_high, guess, excess).point;
+  const FormPoint point = point_of_users(form, population, away, full);
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
   const bool long_queue = by_little > 0.1 * (point.after + away);
   // What the point does not explain is the wait for a place where the running limit binds, else for prompts.
   const double unexplained = std::max(0.0, by_little - point.before);
-  const double place_share = std::clamp(1.0 + 1e3 * relative_excess(point.running, form.limit()), 0.0, 1.0);
-  const double reading_share = std::clamp(1.0 + 1e3 * relative_excess(point.reading, 1.0), 0.0, 1.0);
+  const double place_share = share_at_limit(point.running / form.limit());
+  const double reading_share = share_at_limit(point.reading);
   const double bound = std::max(place_share, reading_share);
   const double before = long_queue ? by_little : point.before + bound * unexplained;
   const double wait = std::max(0.0, before - (point.before - point.wait));

@@ -2,20 +2,24 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include "models/queueing/steady/places.hpp"
+#include "models/queueing/steady/time_curve.hpp"
 #include "models/queueing/steady/solve.hpp"
 
 namespace dfsweep::queueing {
 
-/// What an open stream of any rate has in common: points of a rank with hardly a request, and where places or chunks
-/// are full; the highest rate, which something else may limit; and times of prompts.
+/// What an open stream of any rate has in common: points of a rank with hardly a request, half as full as can be, and
+/// where places or chunks are full; the highest rate, which something else may limit; and times of prompts.
 struct RateRange {
   double rate = 0.0;
   PromptTimes prompts;
   SolvedPoint light;
+  SolvedPoint half;
   SolvedPoint full;
 };
 
@@ -23,32 +27,46 @@ struct RateRange {
 template <class Form>
 [[nodiscard]] RateRange rate_range_of(const Form& form) {
   constexpr double hardly = 1e-3;
-  const double high = form.highest(INFINITY);
   RateRange range;
   range.prompts = form.prompt_times();
-  range.full = {form.at(high), high};
-  const auto excess = [&](const FormPoint& at, double) { return excess_of_limits(form, at); };
-  const double at_high = excess(range.full.point, high);
-  if (at_high > 0.0)
-    range.full = solved(form, high, range.full.point, at_high, high * (1.0 - at_high) / (1.0 + at_high), excess);
+  range.full = full_point_of(form);
   range.light.z = hardly * range.full.z;
   range.light.point = form.at(range.light.z);
+  range.half.z = 0.5 * range.full.z;
+  range.half.point = form.at(range.half.z);
   range.rate = std::min(range.full.point.rate, form.rate_limit());
   return range;
 }
 
-/// The point with this rate of a rank, below the highest one. The guess is exact where steps are linear in the
-/// sequences.
+/// The point with this rate of a rank, below the highest one: z = rate T(z) with T(z) = z / at(z).rate, the time in
+/// which z goes through. T hardly bends, so that a parabola through three of its points says where to look next.
+/// Ends as solved() does, or where the line through two near points is as exact: within the product of the steps.
 template <class Form>
 [[nodiscard]] FormPoint point_of_rate(const Form& form, const RateRange& range, double rate) {
-  const SolvedPoint& light = range.light;
-  const SolvedPoint& full = range.full;
-  const double light_time = light.z / light.point.rate;
-  const double growth = (full.z / full.point.rate - light_time) / (full.z - light.z);
-  const double guess = (light_time - growth * light.z) * rate / (1.0 - growth * rate);
-  // Requests of a rank beyond those that this rate brings: linear where steps are.
-  const auto excess = [&](const FormPoint& at, double z) { return z * (1.0 - rate / at.rate); };
-  return solved(form, full.z, full.point, excess(full.point, full.z), guess, excess, FarFromRoot::line).point;
+  constexpr double tolerance = 1e-5;
+  constexpr double near_by = 0.05;
+  constexpr double error = 3e-7;
+  const auto time_of = [](const SolvedPoint& at) { return TimePoint{at.z, at.z / at.point.rate}; };
+  TimeCurve curve(time_of(range.light), time_of(range.half), time_of(range.full));
+  double low = 0.0;
+  double high = range.full.z;
+  double z_before = high;
+  std::array<FormPoint, 2> points{range.full.point, {}};  // the last two, in turns
+  double z = curve.crossing(rate);
+  for (std::size_t last = 1;; last = 1 - last) {
+    if (!(z > low && z < high)) z = 0.5 * (low + high);
+    points[last] = form.at(z);
+    (points[last].rate > rate ? high : low) = z;
+    curve.replace_farthest({z, z / points[last].rate});
+    const double next = curve.crossing(rate);
+    const double left = std::abs(next - z);
+    const double step = std::abs(z - z_before);
+    const bool is_near = left <= tolerance * z || (step < near_by * z && left * step < error * z * z);
+    if ((next >= low && next <= high && is_near) || high - low <= 1e-12 * high)
+      return between(points[1 - last], points[last], std::clamp((next - z_before) / (z - z_before), 0.0, 2.0));
+    z_before = z;
+    z = next;
+  }
 }
 
 /// The answer of an open stream at a point.

@@ -39,7 +39,7 @@ template <Steps S, class Use>
                                : demand.kind == DemandKind::rate ? demand.value * request.think.value() / setting.ranks
                                                                  : 0.0;
   const double cached = cached_share(deployment, request, conversations);
-  const PromptTimes* const known = range != nullptr && !closed ? &range->prompts : nullptr;
+  const PromptTimes* const known = range != nullptr ? &range->prompts : nullptr;
   if (request.output > 1.0) return use(setting, SharedForm<S>(deployment, request, population, cached, steps, known));
   return use(setting, PromptsForm(deployment, request, population, cached, steps));
 }
@@ -48,7 +48,8 @@ template <class Form>
 [[nodiscard]] SteadyLoad solve(const FormSetting& setting, const Form& form, const Demand& demand,
                                const RateRange* range) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
-  if (demand.kind == DemandKind::users) return solve_users(setting, form, demand.value);
+  if (demand.kind == DemandKind::users)
+    return solve_users(setting, form, demand.value, range != nullptr ? &range->full : nullptr);
   return solve_open(setting, form, demand, range != nullptr ? *range : rate_range_of(form));
 }
 

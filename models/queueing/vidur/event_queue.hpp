@@ -30,11 +30,11 @@ class EventQueue {
   }
   void push(double time, std::uint32_t replica, std::uint32_t stage, std::uint32_t batch) {
     heap_.push_back({time, serial_++, replica, stage, batch});
-    std::push_heap(heap_.begin(), heap_.end(), is_later);
+    if (heap_.size() > 1) std::push_heap(heap_.begin(), heap_.end(), is_later);
   }
   /// Pre: not empty.
   StageEnd pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), is_later);
+    if (heap_.size() > 1) std::pop_heap(heap_.begin(), heap_.end(), is_later);
     const StageEnd first = heap_.back();
     heap_.pop_back();
     return first;

@@ -62,18 +62,18 @@ BatchSums ReplicaScheduler::form(std::vector<RequestIndex>& batch, double now) {
 
 void ReplicaScheduler::finish(const std::vector<RequestIndex>& batch, double now) {
   if (rules_.scheduler == Scheduler::fastertransformer) return finish_static(batch, now);
-  const std::size_t before = idle_.size();
-  idle_.resize(before + batch.size());
-  RequestIndex* place = idle_.data() + before;
-  for (const RequestIndex i : batch) {
-    RequestState& r = requests_[i];
-    finish_batch(r, times_[i], now);
+  // With one stage this is the last batch, whose decodes come first; none of them completes where more tokens are left.
+  const std::size_t decodes = rules_.stages == 1 && fewest_left_ > 1 ? sums_.decodes : 0;
+  for (std::size_t i = 0; i < decodes; ++i) ++requests_[batch[i]].processed;
+  idle_.insert(idle_.end(), batch.begin(), batch.begin() + static_cast<std::ptrdiff_t>(decodes));
+  for (std::size_t i = decodes; i < batch.size(); ++i) {
+    RequestState& r = requests_[batch[i]];
+    finish_batch(r, times_[batch[i]], now);
     if (r.is_complete())
       pool_.release(r);
     else
-      *place++ = i;
+      idle_.push_back(batch[i]);
   }
-  idle_.resize(static_cast<std::size_t>(place - idle_.data()));
 }
 
 void ReplicaScheduler::finish_static(const std::vector<RequestIndex>& batch, double now) {
@@ -136,21 +136,21 @@ std::size_t ReplicaScheduler::take_decodes(std::vector<RequestIndex>& batch, std
   const std::size_t end =
       std::min(idle_.size(), first + most_requests_ - std::min<std::size_t>(batch.size(), most_requests_));
   std::size_t next = first;
-  const std::size_t before = batch.size();
-  batch.resize(before + (end - first));
-  RequestIndex* place = batch.data() + before;
+  std::uint64_t processed = 0;
+  std::uint32_t fewest_left = fewest_left_;
   for (; next < end; ++next) {
     RequestState& r = requests_[idle_[next]];
     if (!r.is_decoding) break;
     if (grows_) pool_.grow(r);
     r.batch_tokens = 1;
-    *place++ = idle_[next];
-    sums_.before += r.processed;
-    fewest_left_ = std::min(fewest_left_, r.total - r.processed);
+    processed += r.processed;
+    fewest_left = std::min(fewest_left, r.total - r.processed);
   }
-  const auto taken = static_cast<std::uint32_t>(next - first);
-  batch.resize(before + taken);
-  sums_.add_decodes(taken);
+  const auto place = [&](std::size_t i) { return idle_.begin() + static_cast<std::ptrdiff_t>(i); };
+  batch.insert(batch.end(), place(first), place(next));
+  fewest_left_ = fewest_left;
+  sums_.before += processed;
+  sums_.add_decodes(static_cast<std::uint32_t>(next - first));
   return next;
 }
 
