@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from .argument_types import Path
-from .result import PIECE, Result
+from .parts import PIECE
+from .result import Result
 
 if TYPE_CHECKING:
     import xarray
