@@ -105,22 +105,29 @@ void BlockWriter::put(EvaluatedBlock& block) {
 
 /// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
 void BlockWriter::commit_all() {
-  constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
+  Clock::duration last_commit{};
   std::unique_lock lock(mutex_);
   for (;;) {
     due_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
     if (oldest_ && !failure_) {
-      due_.wait_until(lock, *oldest_ + age,
+      due_.wait_until(lock, *oldest_ + group_age(last_commit),
                       [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
     }
     if (failure_) return;
     const bool is_last = is_all_put_;
     oldest_.reset();
     lock.unlock();
+    const Clock::time_point start = Clock::now();
     store_.commit();
+    last_commit = Clock::now() - start;
     lock.lock();
     if (is_last) return;
   }
+}
+
+Clock::duration group_age(Clock::duration commit) {
+  using namespace std::chrono_literals;
+  return std::clamp<Clock::duration>(40 * commit, 200ms, 1s);
 }
 
 std::vector<std::byte> pack(const EvaluatedBlock& block) {

@@ -18,9 +18,8 @@ namespace dfsweep {
 
 class BlockWriter {
  public:
-  /// A group is committed at 64 MiB, or when its oldest block is `group_seconds` old.
+  /// A group is committed at 64 MiB, or when its oldest block is old enough: see group_age().
   static constexpr std::uint64_t group_bytes = std::uint64_t{64} << 20;
-  static constexpr double group_seconds = 1.0;
   /// Limit of queued bytes above which push() blocks; two blocks of any size always fit.
   static constexpr std::uint64_t queue_bytes = std::uint64_t{64} << 20;
 
@@ -58,6 +57,10 @@ class BlockWriter {
   std::thread writing_;
   std::thread committing_;
 };
+
+/// How old the oldest block of a group may become after a commit that took this long: 40 times as old, so that commits
+/// take little of the time, and 0.2 to 1 seconds, so that readers of an unfinished run see blocks soon.
+[[nodiscard]] std::chrono::steady_clock::duration group_age(std::chrono::steady_clock::duration commit);
 
 /// Serializes a small block for rank 0, without its tally, and back.
 [[nodiscard]] std::vector<std::byte> pack(const EvaluatedBlock& block);
