@@ -19,16 +19,19 @@ import numpy as np
 SWEEP = """
 [sweep]
 name = "slow"
-estimator = "dataflow"
+estimator = "serving"
 [parameters]
-model = "gpt3-1t"
-device = "h100"
-topology = "2d-torus"
-memory = "hbm3"
-interconnect = "nvlink4"
-shape = "8x8"
-micro_batch = { from = 1, to = 4000, step = 1 }
-dram_capacity = { from = "1 GB", to = "4 TB", points = 500, scale = "log" }
+model = "llama3-70b"
+system = "dgx-h100"
+software = "vllm"
+precision = "fp8"
+tensor_parallel = 4
+queueing = "simulated"
+prompt_tokens = 2000
+output_tokens = 500
+prompt_spread = 0.2
+output_spread = 0.2
+arrival_rate = { from = "1 Hz", to = "6 Hz", points = 30000, scale = "linear" }
 """
 LOOK_SECONDS = 0.01
 BLOCKS = re.compile(r"(\d+) of \d+ blocks")
@@ -56,7 +59,7 @@ class Seen:
 def blocks_in_file(folder):
     """A function that counts blocks whose last row is written."""
     plan = json.loads((folder / "plan.json").read_text())
-    status = next(each for each in plan["columns"] if each["name"] == "status")
+    status = next(each for each in plan["columns"] if each["path"] == "status")
     values = np.memmap(folder / "result.partial.h5", np.uint8, "r", status["offset"], status["count"])
     rows = plan["cut"]["groups_per_block"] * plan["cut"]["rows_per_group"]
     last = np.minimum(np.arange(rows, len(values) + rows, rows), len(values)) - 1

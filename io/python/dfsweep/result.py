@@ -192,6 +192,10 @@ class Result:
     def units(self, name):
         return self._dataset(name).attrs.get("units", "1")
 
+    def better(self, name):
+        """Which values of a metric are better: "lower", "higher" or "neither"."""
+        return self._dataset(name).attrs.get("better", "neither")
+
     def fixed(self):
         """Parameters that do not vary: name -> value."""
         return {name: value.asstr()[()] if h5py.check_string_dtype(value.dtype) else value[()]

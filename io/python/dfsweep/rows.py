@@ -32,7 +32,8 @@ def load(path: Path, columns: Names | None = None, where: Where | None = None, r
     partial: whether to read an unfinished run. Only rows of complete blocks are returned, and PartialWarning says how many
         are missing; so does `frame.attrs["missing_rows"]`.
 
-    `frame.attrs` holds "units" (column -> unit), "fixed" (parameters that do not vary) and "axes" (names of the axes).
+    `frame.attrs` holds "units" (column -> unit), "fixed" (parameters that do not vary), "axes" (names of the axes) and
+    "better" (column -> "lower", "higher" or "neither").
     Raises DamagedFile, UnfinishedRun, CannotVerify, KeyError for unknown columns, ValueError for an expression.
     """
     result = Result(path, check, partial)
@@ -72,7 +73,8 @@ class Request:
         self._places = None  # in the frame, of each of the rows: where their numbers are given and do not ascend
         self._select(rows)
         self.attrs = {"units": {name: result.units(name) for name in self.columns}, "fixed": fixed,
-                      "axes": result.attrs["grid_axes"].split()}
+                      "axes": result.attrs["grid_axes"].split(),
+                      "better": {name: result.better(name) for name in self.columns}}
         if result.missing_rows:
             self.attrs["missing_rows"] = result.missing_rows
 
