@@ -23,7 +23,7 @@ class Front:
     """A Pareto front of two metrics. frame: its rows, from the best to the worst value of the first metric; first, second:
     names of the metrics; units: name -> unit. A notebook shows it as a picture and a table."""
 
-    def __init__(self, frame, first, second):
+    def __init__(self, frame: pd.DataFrame, first: str, second: str) -> None:
         self.frame, self.first, self.second, self.units = frame, first, second, frame.attrs.get("units", {})
 
     def __len__(self) -> int:
