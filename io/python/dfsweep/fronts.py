@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,6 @@ from .parts import PIECE, numbers_within
 from .pictures import steps_svg
 from .result import Result
 from .rows import Request
-
-if TYPE_CHECKING:
-    import matplotlib.axes
 
 SHOWN_ROWS = 10
 
@@ -37,8 +34,8 @@ class Front:
         unit = self.units.get(name, "1")
         return name if unit == "1" else f"{name} ({unit})"
 
-    def plot(self, axes: matplotlib.axes.Axes | None = None, **style: Any) -> matplotlib.axes.Axes:
-        """Draws the front as steps with matplotlib: into `axes`, or into a new figure. style: arguments of `Axes.step`. Raises
+    def plot(self, axes: Any = None, **style: Any) -> Any:
+        """Draws the front as steps with matplotlib, into `axes` or into a new figure, and returns the axes. style: arguments of `Axes.step`. Raises
         ImportError where matplotlib is missing; a notebook shows a front without it."""
         if axes is None:
             from matplotlib import pyplot
