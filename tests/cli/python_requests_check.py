@@ -329,8 +329,8 @@ def main(program, source, library=None):
             subprocess.run([sys.executable, __file__, program, with_library(source, library, pathlib.Path(folder))], check=True)
     dfsweep = package_of(source)
     has_library = dfsweep.checksum.has_library()
-    checks = [check_requests, check_conditions_on_axes, check_row_numbers, check_damage]
-    checks += [check_peaks] if has_library else [check_unfinished, check_rewritten, check_memory_and_checksums]
+    checks = [check_requests, check_conditions_on_axes, check_row_numbers, check_damage, check_unfinished]
+    checks += [check_peaks] if has_library else [check_rewritten, check_memory_and_checksums]
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:
             check(dfsweep, program, pathlib.Path(folder))

@@ -44,8 +44,13 @@ class BlocksSource:
             self._source.read_into(index, int(self._first_rows[block] - self.starts[block]) + first, part)
             first, values, block = first + len(part), values[len(part):], block + 1
 
-    def blocks(self, *_):
-        return None
+    def blocks(self, index, bounds, expected, known):
+        """Those of the other source where they are adjacent there; else None."""
+        low = int(np.searchsorted(self.starts, bounds[0]))
+        first_rows = self._first_rows[low:low + len(bounds) - 1]
+        if not np.array_equal(np.diff(first_rows), np.diff(bounds)[:-1]):
+            return None
+        return self._source.blocks(index, bounds + (first_rows[0] - bounds[0]), expected, known)
 
 
 class Hdf5Source:
