@@ -123,7 +123,7 @@ std::optional<html::Page> page_of_fit(const ReportOptions& options) {
   return report::fit_page(file, path.filename().string());
 }
 
-constexpr unsigned reload_seconds = 1;
+constexpr double reload_seconds = 0.5;
 
 /// The page of a result and of what is asked beside it. Pages of an unfinished run that is followed load themselves
 /// again.

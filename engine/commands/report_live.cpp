@@ -8,9 +8,12 @@
 #include <ctime>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <utility>
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/run/waiting_line.hpp"
+#include "engine/store/run_directory.hpp"
 #include "io/terminal.hpp"
 
 namespace dfsweep {
@@ -18,7 +21,8 @@ namespace dfsweep {
 namespace {
 
 using Duration = std::chrono::duration<double>;
-constexpr Duration interval{0.5};
+constexpr Duration interval{0.1};          ///< between looks at the journals
+constexpr Duration waiting_interval{0.5};  ///< between tries to open a result that is not ready
 
 /// Holds the signals that end a program back, so that each is received where the program waits.
 class HeldSignals {
@@ -55,6 +59,25 @@ std::optional<OpenedResult> result_if_ready(const std::filesystem::path& directo
   }
 }
 
+/// Names of what is in a run directory, and sizes of its journals: they change whenever its result does. Empty where
+/// they cannot be read.
+std::string state_of(const std::filesystem::path& directory) {
+  std::string state;
+  std::error_code error;
+  const auto add = [&](const std::filesystem::path& folder, const auto& size_of) {
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+      state += fmt::format("{} {}\n", entry->path().native(), size_of(*entry));
+  };
+  add(directory, [](const auto&) { return 0; });
+  if (!error) {
+    add(store::RunDirectory{directory}.journals(), [&](const std::filesystem::directory_entry& journal) {
+      std::error_code gone;  // a lock that was released meanwhile
+      return journal.file_size(gone);
+    });
+  }
+  return error ? "" : state;
+}
+
 }  // namespace
 
 ExitStatus follow_run(const std::filesystem::path& directory, const std::function<void(const OpenedResult&)>& write,
@@ -63,17 +86,24 @@ ExitStatus follow_run(const std::filesystem::path& directory, const std::functio
   const HeldSignals signals;
   WaitingLine line(verbosity == Verbosity::quiet ? "" : fmt::format("following {}", name));
   std::optional<std::uint64_t> written;  ///< number of finished blocks in the last page
-  for (;;) {
+  std::string seen;                      ///< state of the directory before its result was opened
+  for (Duration wait = interval;; wait = interval) {
     const auto start = std::chrono::steady_clock::now();
-    if (const std::optional<OpenedResult> result = result_if_ready(directory)) {
-      if (!result->progress || result->progress->done != written) write(*result);
-      if (!result->progress) return ExitStatus::complete;
-      written = result->progress->done;
-      if (verbosity != Verbosity::quiet)
-        line.set_text(fmt::format("following {}: {}", name, progress_text(*result->progress, result->file)));
+    if (std::string state = state_of(directory); state.empty() || state != seen) {
+      seen = std::move(state);
+      if (const std::optional<OpenedResult> result = result_if_ready(directory)) {
+        if (!result->progress || result->progress->done != written) write(*result);
+        if (!result->progress) return ExitStatus::complete;
+        written = result->progress->done;
+        if (verbosity != Verbosity::quiet)
+          line.set_text(fmt::format("following {}: {}", name, progress_text(*result->progress, result->file)));
+        wait = std::max<Duration>(interval, std::chrono::steady_clock::now() - start);
+      } else {
+        seen.clear();
+        wait = waiting_interval;
+      }
     }
-    const Duration spent = std::chrono::steady_clock::now() - start;
-    if (signals.received_within(std::max(interval, spent))) return ExitStatus::stopped;
+    if (signals.received_within(wait)) return ExitStatus::stopped;
   }
 }
 

@@ -11,8 +11,9 @@
 namespace dfsweep {
 
 /// Calls `write` with the result of a run directory whenever more of its blocks are finished, and a last time when it
-/// is published. Looks twice a second, and less often where `write` takes longer than that. Waits for a run that has no
-/// result file yet, and for one that was stopped, because it may be resumed. Reads only, and takes no lock.
+/// is published. Looks at the journals ten times a second, and waits after a call of `write` as long as that took.
+/// Waits for a run that has no result file yet, and for one that was stopped, because it may be resumed. Reads only,
+/// and takes no lock.
 ///
 /// Returns ExitStatus::complete after the publication, ExitStatus::stopped after SIGINT, SIGTERM or SIGHUP, which do
 /// not interrupt `write`. Throws as open_result() does, but for NotReady.

@@ -87,8 +87,8 @@ void BlockWriter::write_all() {
     changed_.notify_all();
     put(block);
     lock.lock();
-    const bool is_first = !oldest_;
-    if (is_first) oldest_ = Clock::now();
+    const bool is_first = !has_uncommitted_;
+    has_uncommitted_ = true;
     if (is_first || store_.uncommitted_bytes() >= group_bytes) due_.notify_all();
   }
   is_all_put_ = true;
@@ -105,22 +105,28 @@ void BlockWriter::put(EvaluatedBlock& block) {
 
 /// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
 void BlockWriter::commit_all() {
-  constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
+  Clock::time_point next = Clock::now() + commit_pause({});
   std::unique_lock lock(mutex_);
   for (;;) {
-    due_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
-    if (oldest_ && !failure_) {
-      due_.wait_until(lock, *oldest_ + age,
-                      [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
+    due_.wait(lock, [&] { return failure_ || has_uncommitted_ || is_all_put_; });
+    if (has_uncommitted_ && !failure_) {
+      due_.wait_until(lock, next, [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
     }
     if (failure_) return;
     const bool is_last = is_all_put_;
-    oldest_.reset();
+    has_uncommitted_ = false;
     lock.unlock();
+    const Clock::time_point start = Clock::now();
     store_.commit();
+    next = Clock::now() + commit_pause(Clock::now() - start);
     lock.lock();
     if (is_last) return;
   }
+}
+
+Clock::duration commit_pause(Clock::duration commit) {
+  using namespace std::chrono_literals;
+  return std::clamp<Clock::duration>(20 * commit, 100ms, 1s);
 }
 
 std::vector<std::byte> pack(const EvaluatedBlock& block) {

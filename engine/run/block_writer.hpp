@@ -7,7 +7,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "engine/dataset/block_encoding.hpp"
@@ -18,9 +17,8 @@ namespace dfsweep {
 
 class BlockWriter {
  public:
-  /// A group is committed at 64 MiB, or when its oldest block is `group_seconds` old.
+  /// A group is committed at 64 MiB, or when enough time has passed since the last commit: see commit_pause().
   static constexpr std::uint64_t group_bytes = std::uint64_t{64} << 20;
-  static constexpr double group_seconds = 1.0;
   /// Limit of queued bytes above which push() blocks; two blocks of any size always fit.
   static constexpr std::uint64_t queue_bytes = std::uint64_t{64} << 20;
 
@@ -50,14 +48,17 @@ class BlockWriter {
   std::condition_variable due_;  ///< a commit may be due; the committing thread waits for it alone, not for each block
   std::deque<EvaluatedBlock> queue_;
   std::uint64_t queued_bytes_ = 0;
-  std::optional<std::chrono::steady_clock::time_point>
-      oldest_;  ///< when the oldest block was put that is not being committed
+  bool has_uncommitted_ = false;  ///< whether a block was put that is not being committed
   bool is_closed_ = false;
   bool is_all_put_ = false;
   std::exception_ptr failure_;
   std::thread writing_;
   std::thread committing_;
 };
+
+/// How long to wait after a commit that took this long: 20 times as long, so that commits take little of the time, and
+/// 0.1 to 0.5 seconds, so that readers of an unfinished run see blocks soon.
+[[nodiscard]] std::chrono::steady_clock::duration commit_pause(std::chrono::steady_clock::duration commit);
 
 /// Serializes a small block for rank 0, without its tally, and back.
 [[nodiscard]] std::vector<std::byte> pack(const EvaluatedBlock& block);

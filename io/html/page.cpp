@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 
@@ -110,10 +111,10 @@ void write_tables(std::string& text, const Page& page) {
 }
 
 /// The script loads the page again with the choices in its address, which browsers drop where they do it themselves.
-void write_reloading(std::string& text, unsigned seconds) {
-  if (seconds == 0) return;
+void write_reloading(std::string& text, double seconds) {
+  if (seconds <= 0.0) return;
   put(text, "<meta name=\"reload-seconds\" content=\"{}\">\n", seconds);
-  put(text, "<noscript><meta http-equiv=\"refresh\" content=\"{}\"></noscript>\n", seconds);
+  put(text, "<noscript><meta http-equiv=\"refresh\" content=\"{:.0f}\"></noscript>\n", std::ceil(seconds));
 }
 
 }  // namespace

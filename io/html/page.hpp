@@ -25,7 +25,7 @@ struct Page {
   std::vector<std::pair<std::string, std::string>> counts = {};      ///< name and count: "rows", "1 000"
   std::vector<std::pair<std::string, std::string>> provenance = {};  ///< in a collapsed section
   std::vector<Table> tables = {};
-  unsigned reload_seconds = 0;  ///< browsers load the page again after this time; 0: never
+  double reload_seconds = 0.0;  ///< browsers load the page again after this time; 0: never
   std::string data;             ///< JSON in the format "dfsweep-report" (docs/report.md) that the script draws
 };
 

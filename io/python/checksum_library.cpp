@@ -1,35 +1,65 @@
-/// The checksum of the store as C functions, for the Python package: libdfsweep_checksum.so.
-#include <unistd.h>
-
-#include <cerrno>
+/// Checksums of the store, and verified reading, as C functions for the Python package: libdfsweep_checksum.so.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 
 #include "io/checksum.hpp"
 #include "io/python/checksum_avx2.hpp"
+#include "io/python/verified_blocks.hpp"
 
 namespace {
 
-/// Fills `bytes` from a file. False where the file ends before, or cannot be read.
-bool read_exactly(int descriptor, std::uint64_t offset, std::byte* bytes, std::uint64_t size) {
-  while (size > 0) {
-    const ssize_t count = pread(descriptor, bytes, size, static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    const auto read = static_cast<std::uint64_t>(count);
-    offset += read;
-    bytes += read;
-    size -= read;
+using dfsweep::python::BlockReader;
+using dfsweep::python::FileBlocks;
+
+/// `count` adjacent blocks as C functions are given them: see FileBlocks.
+FileBlocks blocks_of(int descriptor, std::uint64_t offset, const std::uint64_t* ends, const std::uint64_t* expected,
+                     std::uint8_t* known, std::size_t count) {
+  return {.descriptor = descriptor,
+          .offset = offset,
+          .ends = {ends, count},
+          .expected = {expected, 2 * count},
+          .known = {known, count}};
+}
+
+#ifdef DFSWEEP_AVX2
+/// As ChecksumStream, with instructions of AVX2.
+class Avx2ChecksumStream {
+ public:
+  void update(std::span<const std::byte> bytes) {
+    dfsweep_avx2_stream_update(stream_.get(), bytes.data(), bytes.size());
   }
-  return true;
+  [[nodiscard]] dfsweep_checksum_halves digest() const { return dfsweep_avx2_stream_digest(stream_.get()); }
+  void reset() { dfsweep_avx2_stream_reset(stream_.get()); }
+
+ private:
+  struct Delete {
+    void operator()(dfsweep_avx2_stream* stream) const { dfsweep_avx2_stream_delete(stream); }
+  };
+  std::unique_ptr<dfsweep_avx2_stream, Delete> stream_{dfsweep_avx2_stream_new()};
+};
+#endif
+
+/// Calls `use` with a reader that hashes as fast as this processor can.
+template <typename Use>
+std::size_t with_reader(const FileBlocks& blocks, const Use& use) {
+#ifdef DFSWEEP_AVX2
+  if (__builtin_cpu_supports("avx2") != 0) {
+    BlockReader<Avx2ChecksumStream> reader(blocks);
+    return use(reader);
+  }
+#endif
+  BlockReader<dfsweep::ChecksumStream> reader(blocks);
+  return use(reader);
 }
 
 }  // namespace
 
-extern "C" {
+#define DFSWEEP_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// XXH3-128 of `size` bytes.
-__attribute__((visibility("default"))) dfsweep_checksum_halves dfsweep_xxh3_128(const void* bytes, std::size_t size) {
+DFSWEEP_EXPORT dfsweep_checksum_halves dfsweep_xxh3_128(const void* bytes, std::size_t size) {
 #ifdef DFSWEEP_AVX2
   if (__builtin_cpu_supports("avx2") != 0) return dfsweep_xxh3_128_avx2(bytes, size);
 #endif
@@ -37,11 +67,10 @@ __attribute__((visibility("default"))) dfsweep_checksum_halves dfsweep_xxh3_128(
   return {.low = checksum.low, .high = checksum.high};
 }
 
-/// The first of `count` adjacent blocks whose checksum is not the expected one, or `count`. `ends`: bytes from the
-/// first block to the end of each; `expected`: high and low half for each.
-__attribute__((visibility("default"))) std::size_t dfsweep_first_damaged(const void* bytes, const std::uint64_t* ends,
-                                                                         const std::uint64_t* expected,
-                                                                         std::size_t count) {
+/// The first of `count` adjacent blocks in memory whose checksum is not the expected one, or `count`. `ends`: bytes
+/// from the first block to the end of each; `expected`: high and low half for each.
+DFSWEEP_EXPORT std::size_t dfsweep_first_damaged(const void* bytes, const std::uint64_t* ends,
+                                                 const std::uint64_t* expected, std::size_t count) {
   std::uint64_t begin = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const dfsweep_checksum_halves found =
@@ -52,21 +81,36 @@ __attribute__((visibility("default"))) std::size_t dfsweep_first_damaged(const v
   return count;
 }
 
-/// Reads `count` adjacent blocks of a file, from `offset` on, and compares each while it is in the processor's cache.
-/// Returns as dfsweep_first_damaged; where a block cannot be read, `count` + 1.
-__attribute__((visibility("default"))) std::size_t dfsweep_read_verified(int descriptor, std::uint64_t offset,
-                                                                         void* bytes, const std::uint64_t* ends,
-                                                                         const std::uint64_t* expected,
-                                                                         std::size_t count) {
-  std::uint64_t begin = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::byte* const block = static_cast<std::byte*>(bytes) + begin;
-    const std::uint64_t size = ends[i] - begin;
-    if (!read_exactly(descriptor, offset + begin, block, size)) return count + 1;
-    if (dfsweep_first_damaged(block, &size, &expected[2 * i], 1) != 1) return i;
-    begin = ends[i];
-  }
-  return count;
+/// Fills `out` with `size` bytes, from byte `begin` of `count` adjacent blocks on, and compares the blocks that they
+/// are of: BlockReader::read.
+DFSWEEP_EXPORT std::size_t dfsweep_read_verified(int descriptor, std::uint64_t offset, const std::uint64_t* ends,
+                                                 const std::uint64_t* expected, std::uint8_t* known, std::size_t count,
+                                                 std::uint64_t begin, void* out, std::size_t size) {
+  return with_reader(blocks_of(descriptor, offset, ends, expected, known, count), [&](auto& reader) {
+    return reader.read(begin, {static_cast<std::byte*>(out), size});
+  });
 }
 
-}  // extern "C"
+/// Fills `out` with the elements of `size` rows of `count` adjacent blocks, and compares these blocks:
+/// BlockReader::gather. Where elements do not have 1, 2, 4 or 8 bytes: `count` + 1.
+DFSWEEP_EXPORT std::size_t dfsweep_gather_verified(int descriptor, std::uint64_t offset, const std::uint64_t* ends,
+                                                   const std::uint64_t* expected, std::uint8_t* known,
+                                                   std::size_t count, std::size_t element_bytes,
+                                                   const std::uint32_t* rows, std::size_t size, void* out) {
+  const std::span<const std::uint32_t> wanted{rows, size};
+  auto* const bytes = static_cast<std::byte*>(out);
+  return with_reader(blocks_of(descriptor, offset, ends, expected, known, count), [&](auto& reader) {
+    switch (element_bytes) {
+      case 1:
+        return reader.template gather<1>(wanted, bytes);
+      case 2:
+        return reader.template gather<2>(wanted, bytes);
+      case 4:
+        return reader.template gather<4>(wanted, bytes);
+      case 8:
+        return reader.template gather<8>(wanted, bytes);
+      default:
+        return count + 1;
+    }
+  });
+}

@@ -131,6 +131,12 @@ def check_parts(dfsweep, path):
         with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={}) as opened:
             assert opened.optimal_learning_rate.chunks is not None, "arrays of dask in the chunks of the backend"
             assert opened.load().identical(xr.open_dataset(os.path.join(folder, "result.h5")).load())
+        for column in ("optimal_learning_rate", "status", None):
+            lazy, eager = dfsweep.cube(folder, column, chunks={"parameters": 3}), dfsweep.cube(folder, column)
+            array = lazy.optimal_learning_rate if column is None else lazy
+            assert array.chunks[0] == ((3, 1) if array.sizes["parameters"] == 4 else (len(array),)), array.chunks
+            assert lazy.load().equals(eager) and list(lazy.coords) == list(eager.coords), column
+        expect_error(ValueError, "an axis of the cube", lambda: dfsweep.cube(folder, "law", chunks={}))
         with xr.open_dataset(os.path.join(folder, "result.h5"), chunks={"parameters": 2}) as opened:
             assert opened.optimal_learning_rate.chunks[0][0] == 2
             least = opened.optimal_learning_rate.min("law").compute()

@@ -1,6 +1,6 @@
 """What the Python package reads, verifies and refuses: columns, rows, chunks, unfinished and rewritten files.
 
-Usage: python_requests_check.py PROGRAM SOURCE_DIR.
+Usage: python_requests_check.py PROGRAM SOURCE_DIR [LIBRARY]. With the library of checksums the package is tested with it, too.
 """
 import os
 import pathlib
@@ -22,6 +22,7 @@ import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
 
 ROWS = 200_000
+PIECES = 2**20  # bytes of what is looked at at once
 SWEEP = """
 [sweep]
 name = "many"
@@ -93,6 +94,29 @@ def check_requests(dfsweep, program, folder):
     expect(ValueError, ["must be 1 or more"], lambda: dfsweep.load(path, chunks=0))
 
 
+def check_conditions_on_axes(dfsweep, program, folder):
+    """Conditions on the axes of a whole grid, which are decided without reading the rows, keep the rows that a mask keeps."""
+    path = run(program, folder, "grid", SWEEP.format(100, "").replace("[filter]", ""))
+    whole = dfsweep.load(path)
+    law, parameters, tokens = whole.law == "porian", whole.parameters, whole.train_tokens
+    cases = [("law == 'porian'", law), ("law == 'porian' && parameters > 1e11", law & (parameters > 1e11)),
+             ("parameters < 2e9 || parameters > 5e11", (parameters < 2e9) | (parameters > 5e11)),
+             ("train_tokens > 1e12 && law != 'porian'", (tokens > 1e12) & ~law), ("train_tokens < 0", tokens < 0),
+             ("train_tokens / parameters > 20", tokens / parameters > 20)]
+    for where, mask in cases:
+        wanted = whole[mask]
+        frame = dfsweep.load(path, where=where)
+        assert frame.equals(wanted), where
+        assert dfsweep.load(path, where=where, columns=["train_tokens"]).train_tokens.equals(wanted.train_tokens), where
+        for rows in (slice(150, 140_000), slice(3, None, 7), np.arange(5, ROWS, 1001)):
+            kept = whole.iloc[rows][mask.iloc[rows]]
+            assert dfsweep.load(path, where=where, rows=rows).equals(kept), (where, rows)
+        assert pd.concat(dfsweep.load(path, where=where, chunks=7001)).equals(wanted), where
+        sample = dfsweep.load(path, where=where, rows=100)
+        assert len(sample) == min(100, len(wanted)) and sample.equals(wanted.loc[sample.index]), where
+    assert isinstance(dfsweep.load(path, where="law == 'porian'", columns="law").index, pd.RangeIndex), "one range of rows"
+
+
 def check_row_numbers(dfsweep, program, folder):
     """Rows by number in any order, and random samples: without repetition, the same for a seed, also of kept rows."""
     path = run(program, folder, "filtered", SWEEP.format(400, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
@@ -160,6 +184,20 @@ def check_memory_and_checksums(dfsweep, program, folder):
     hashed.clear()
     dfsweep.load(path, check=False)
     assert not hashed
+
+
+def check_peaks(dfsweep, program, folder):
+    """Frames that hold some of the rows need little more memory than they keep. The bound is that of the documentation."""
+    path = run(program, folder, "large", SWEEP.format(800, "").replace("[filter]", ""))
+    columns = ["law", "parameters", "train_tokens", "optimal_learning_rate"]
+    middle = float(dfsweep.load(path, columns="optimal_learning_rate").optimal_learning_rate.median())
+    cases = [dict(where=f"optimal_learning_rate > {middle!r}"), dict(where="law == 'porian' && parameters > 1e10"),
+             dict(rows=400_000), dict(rows=400_000, where="law == 'porian'"),
+             dict(rows=np.random.default_rng(0).permutation(1_600_000)[:400_000])]
+    for arguments in cases:
+        size, frame = peak(lambda: dfsweep.load(path, columns=columns, **arguments))
+        frame_bytes = int(frame.memory_usage(deep=True).sum())
+        assert frame_bytes > 10**7 and size < 1.3 * frame_bytes + PIECES, f"{arguments}: {size / frame_bytes:.2f} of the frame"
 
 
 def check_damage(dfsweep, program, folder):
@@ -277,13 +315,26 @@ def check_rewritten(dfsweep, program, folder):
     expect(ValueError, ["not a regular file"], lambda: dfsweep.load("/dev/null"))
 
 
-def main(program, source):
+def with_library(source, library, folder):
+    """A source tree whose package has the library."""
+    package = folder / "io" / "python" / "dfsweep"
+    shutil.copytree(pathlib.Path(source) / "io" / "python" / "dfsweep", package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(library, package)
+    return folder
+
+
+def main(program, source, library=None):
+    if library is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, __file__, program, with_library(source, library, pathlib.Path(folder))], check=True)
     dfsweep = package_of(source)
-    checks = (check_requests, check_row_numbers, check_damage, check_unfinished, check_rewritten, check_memory_and_checksums)
+    has_library = dfsweep.checksum.has_library()
+    checks = [check_requests, check_conditions_on_axes, check_row_numbers, check_damage, check_unfinished]
+    checks += [check_peaks] if has_library else [check_rewritten, check_memory_and_checksums]
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:
             check(dfsweep, program, pathlib.Path(folder))
-        print(f"{check.__name__}: ok")
+        print(f"{check.__name__}{' with the library' if has_library else ''}: ok", flush=True)
 
 
 main(*sys.argv[1:])

@@ -170,7 +170,7 @@ def check_readers_beside_a_run(dfsweep, runner):
     follower = subprocess.Popen([runner.program, "report", path, "--output", page, "--live"], stderr=subprocess.PIPE, text=True)
     wait_for(page.exists, "the page of a run that is not finished")
     before = page.read_text()
-    assert '<meta name="reload-seconds" content="1">' in before and "not finished" in before
+    assert '<meta name="reload-seconds" content="0.5">' in before and "not finished" in before
     readers = Readers(lambda: sizes.append(len(finished_rows(dfsweep, path, whole))), lambda: shown(runner, path))
     for number in range(2, PARTS + 1):
         runner.run("watched", SWEEP, *part(number))

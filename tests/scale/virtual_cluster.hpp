@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -114,7 +115,8 @@ class VirtualRun {
     std::vector<BlockId> committing;
     bool is_commit_due = false;
     bool has_journal = false;
-    double oldest_written = 0.0;
+    double commit_begun = 0.0;
+    double next_commit = 0.0;  ///< not before this time
     double writer_free = 0.0;
   };
 
@@ -216,11 +218,10 @@ class VirtualRun {
     rank.measured.push_back({rank.current, now_ - rank.started});
     rank.writer_free =
         std::max(rank.writer_free, now_) + sweep_.block_bytes * cluster_.ranks / cluster_.bytes_per_second;
-    if (rank.written.empty()) rank.oldest_written = now_;
     rank.written.push_back(rank.current);
     if (rank.committing.empty() && !rank.is_commit_due) {
       rank.is_commit_due = true;
-      foresee(now_ + BlockWriter::group_seconds, Kind::commit_begin, r);
+      foresee(std::max(now_, rank.next_commit), Kind::commit_begin, r);
     }
     begin_block(r);
   }
@@ -264,6 +265,12 @@ class VirtualRun {
 
   // The writer of a rank.
 
+  static double pause_after(double commit) {
+    using Clock = std::chrono::steady_clock;
+    const std::chrono::duration<double> seconds(commit);
+    return std::chrono::duration<double>(commit_pause(std::chrono::duration_cast<Clock::duration>(seconds))).count();
+  }
+
   void use_metadata(std::uint32_t operations) {
     const double time = cluster_.metadata * operations;
     metadata_free_ = std::max(metadata_free_, now_) + time;
@@ -275,6 +282,7 @@ class VirtualRun {
     rank.is_commit_due = false;
     if (rank.written.empty() || !rank.committing.empty()) return;
     rank.committing = std::exchange(rank.written, {});
+    rank.commit_begun = now_;
     use_metadata(rank.has_journal ? 1 : 3);  // look for damage; at first also the journal and its folder
     rank.has_journal = true;
     const bool is_slow = CounterRandom(29).uniform(number_) < cluster_.slow_sync_share;
@@ -289,11 +297,11 @@ class VirtualRun {
       recorded_[block] = true;
     }
     rank.committing.clear();
+    rank.next_commit = now_ + pause_after(now_ - rank.commit_begun);
     if (rank.written.empty()) return;
     const bool is_last = rank.is_exhausted && !rank.is_busy;
     rank.is_commit_due = true;
-    const double due = rank.oldest_written + BlockWriter::group_seconds;
-    foresee(is_last ? now_ : std::max(now_, due), Kind::commit_begin, r);
+    foresee(is_last ? now_ : rank.next_commit, Kind::commit_begin, r);
   }
 
   VirtualCluster cluster_;

@@ -66,10 +66,15 @@ function refuse(reason) {
   document.documentElement.dataset.ready = "refused";
 }
 
-/// Loads the page of an unfinished run again; the choices are in its address, and browsers keep the place on the page.
+/// Loads the page of an unfinished run again, but not while it is used; the choices are in its address, and browsers keep
+/// the place on the page.
 function followRun() {
   const seconds = document.querySelector('meta[name="reload-seconds"]');
-  if (seconds) setTimeout(() => location.reload(), 1000 * Number(seconds.content));
+  if (!seconds) return;
+  const wait = 1000 * Number(seconds.content);
+  let used = -Infinity;
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (used = performance.now()));
+  setInterval(() => performance.now() - used > 4 * wait && location.reload(), wait);
 }
 
 function start() {

@@ -11,8 +11,9 @@ from .arrow_stream import arrow
 from .cubes import cube
 from .errors import CannotVerify, DamagedFile, InvalidSweep, PartialWarning, SweepError, UnfinishedRun, UnverifiedWarning
 from .evaluation import Estimate, evaluate
+from .fronts import Front, front
 from .program import Plan, Sweep
 from .rows import load
 
-__all__ = ["CannotVerify", "DamagedFile", "Estimate", "InvalidSweep", "PartialWarning", "Plan", "Sweep", "SweepError",
-           "UnfinishedRun", "UnverifiedWarning", "arrow", "cube", "evaluate", "load"]
+__all__ = ["CannotVerify", "DamagedFile", "Estimate", "Front", "InvalidSweep", "PartialWarning", "Plan", "Sweep", "SweepError",
+           "UnfinishedRun", "UnverifiedWarning", "arrow", "cube", "evaluate", "front", "load"]

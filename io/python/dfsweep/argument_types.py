@@ -13,3 +13,4 @@ Where = Union[str, Callable[[pd.DataFrame], Any]]  # an expression, or a functio
 Rows = Union[int, slice, range, Sequence[int], Any]  # any array of whole numbers or booleans
 Values = Union[pd.DataFrame, Sequence[Mapping[str, Any]], Mapping[str, Any]]
 Tables = Mapping[str, Any]
+Chunks = Union[int, str, Mapping[Any, Any]]  # as those of xarray.open_dataset

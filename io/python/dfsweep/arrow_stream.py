@@ -11,6 +11,7 @@ import struct
 import numpy as np
 
 from .argument_types import Names, Path, Rows, Where
+from .parts import size_of
 from .result import Result
 from .rows import Request
 
@@ -175,7 +176,7 @@ class _Source:
                 out.contents.release = _release_type(_Array)()  # the end
                 return
             columns = [_column(self._result, name, parts) for name in self._columns]
-            rows = sum(len(range(count)[pick]) if isinstance(pick, slice) else len(pick) for _, count, pick in parts)
+            rows = sum(map(size_of, parts))
             _set_array(out.contents, rows, [None], children=columns)
         return self._guarded(fill)
 

@@ -48,19 +48,27 @@ def _of_module():
 
 @functools.lru_cache(maxsize=None)
 def _functions():
-    """The function for one checksum; those for many and for reading many, or None."""
+    """The function for one checksum; those for many, for reading blocks, and for elements of blocks, or None."""
     own = _of_library(os.path.join(os.path.dirname(__file__), "libdfsweep_checksum.so"), "dfsweep_xxh3_128")
     if own is not None:
-        many, read = own[1].dfsweep_first_damaged, own[1].dfsweep_read_verified
-        many.argtypes, many.restype = [ctypes.c_void_p] * 3 + [ctypes.c_size_t], ctypes.c_size_t
-        read.argtypes, read.restype = [ctypes.c_int, ctypes.c_uint64, *many.argtypes], ctypes.c_size_t
-        return own[0], many, read
+        size, number, pointer = ctypes.c_size_t, ctypes.c_uint64, ctypes.c_void_p
+        many, read, gather = own[1].dfsweep_first_damaged, own[1].dfsweep_read_verified, own[1].dfsweep_gather_verified
+        blocks = [ctypes.c_int, number, pointer, pointer, pointer, size]
+        many.argtypes, many.restype = [pointer, pointer, pointer, size], size
+        read.argtypes, read.restype = [*blocks, number, pointer, size], size
+        gather.argtypes, gather.restype = [*blocks, size, pointer, size, pointer], size
+        return own[0], many, read, gather
     system = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
     found = _of_module() or _of_library(system, "XXH3_128bits")
     if found is None:
         raise CannotVerify("there is no library of XXH3 to verify results with. 'pip install xxhash' installs one; "
                            "check=False reads without verifying")
-    return found[0], None, None
+    return found[0], None, None, None
+
+
+def has_library():
+    """Whether the library that reads and compares at once is there."""
+    return _functions()[2] is not None
 
 
 def xxh3_128(data):
@@ -71,7 +79,7 @@ def xxh3_128(data):
 def first_damaged(data, ends, expected):
     """The first of adjacent blocks without its checksum, or their number. `ends`: bytes to the end of each block, from the
     first on; `expected`: [block][high, low]; both uint64."""
-    one, many, _ = _functions()
+    one, many, _, _ = _functions()
     if many is not None:
         ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
         return many(_address(data), ends.ctypes.data, expected.ctypes.data, len(ends))
@@ -83,12 +91,26 @@ def first_damaged(data, ends, expected):
     return len(ends)
 
 
-def read_verified(descriptor, offset, data, ends, expected):
-    """Fills a buffer with adjacent blocks of a file and returns what first_damaged does of them. None where the library that
-    does both at once is missing, or the file cannot be read."""
-    read = _functions()[2]
-    if read is None:
-        return None
-    ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
-    damaged = read(descriptor, offset, _address(data), ends.ctypes.data, expected.ctypes.data, len(ends))
-    return damaged if damaged <= len(ends) else None
+class FileBlocks:
+    """Adjacent blocks of a file, from `offset` on. ends: bytes from there to the end of each block; expected: [block][high, low];
+    both uint64. known: a byte for each block, which is 1 where the block was compared before, and set where it is now."""
+
+    def __init__(self, descriptor, offset, ends, expected, known):
+        self._kept = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64), known
+        self._count = len(ends)
+        self._arguments = descriptor, offset, *(each.ctypes.data for each in self._kept), self._count
+
+    def read(self, begin, values):
+        """Fills an array with bytes from `begin` on, and compares the blocks that they are of. Returns the first damaged block,
+        or their number. None where the library that does both at once is missing, or the file cannot be read."""
+        read = _functions()[2]
+        return None if read is None else self._damaged(read(*self._arguments, begin, values.ctypes.data, values.nbytes))
+
+    def gather(self, rows, values):
+        """The same for elements: rows are their ascending numbers, from the first block on, as uint32."""
+        gather = _functions()[3]
+        return None if gather is None else self._damaged(
+            gather(*self._arguments, values.itemsize, rows.ctypes.data, len(rows), values.ctypes.data))
+
+    def _damaged(self, found):
+        return found if found <= self._count else None

@@ -1,7 +1,7 @@
 """Elements of columns, each block compared with its checksum before the first byte of it is returned."""
 import numpy as np
 
-from .checksum import first_damaged, read_verified
+from .checksum import FileBlocks, first_damaged
 from .errors import DamagedFile
 from .frame import read_exactly
 
@@ -16,10 +16,11 @@ class PlainSource:
         place = self._places[index]
         read_exactly(self._descriptor, place.offset + first * place.element_bytes, values.view(np.uint8), self._path)
 
-    def read_verified(self, index, first, values, ends, expected):
-        """Reads adjacent blocks and returns the first damaged one or their number; None where that is not possible."""
+    def blocks(self, index, bounds, expected, known):
+        """Adjacent blocks of a column, which can be read and compared at once. bounds: their first rows, and the end."""
         place = self._places[index]
-        return read_verified(self._descriptor, place.offset + first * place.element_bytes, values, ends, expected)
+        ends = (bounds[1:] - bounds[0]) * place.element_bytes
+        return FileBlocks(self._descriptor, place.offset + int(bounds[0]) * place.element_bytes, ends, expected, known)
 
     def element(self, index, row):
         """One element, which is a whole number."""
@@ -43,8 +44,13 @@ class BlocksSource:
             self._source.read_into(index, int(self._first_rows[block] - self.starts[block]) + first, part)
             first, values, block = first + len(part), values[len(part):], block + 1
 
-    def read_verified(self, *_):
-        return None
+    def blocks(self, index, bounds, expected, known):
+        """Those of the other source where they are adjacent there; else None."""
+        low = int(np.searchsorted(self.starts, bounds[0]))
+        first_rows = self._first_rows[low:low + len(bounds) - 1]
+        if not np.array_equal(np.diff(first_rows), np.diff(bounds)[:-1]):
+            return None
+        return self._source.blocks(index, bounds + (first_rows[0] - bounds[0]), expected, known)
 
 
 class Hdf5Source:
@@ -57,7 +63,13 @@ class Hdf5Source:
         if len(values):
             self._datasets[index].read_direct(values, np.s_[first:first + len(values)])
 
-    def read_verified(self, *_):
+    def gather_into(self, index, first, numbers, values):
+        """Fills an array with elements at some rows: ascending numbers, from `first` on."""
+        whole = np.empty(int(numbers[-1] - numbers[0]) + 1, values.dtype)
+        self.read_into(index, first + int(numbers[0]), whole)
+        np.take(whole, numbers - numbers[0], out=values)
+
+    def blocks(self, *_):
         return None
 
 
@@ -68,7 +80,7 @@ class VerifiedSource:
         self._source, self._names, self._path = source, names, path
         self._bounds = np.append(np.asarray(first_rows, np.int64), rows)
         self._checksums = checksums
-        self._is_verified = [bytearray(len(first_rows)) for _ in names]
+        self._is_verified = np.zeros((len(names), len(first_rows)), np.uint8)
         if (np.diff(self._bounds) <= 0).any() or (len(first_rows) and self._bounds[0] != 0):
             raise DamagedFile(f"{path} is damaged: its checksum table does not match its columns")
 
@@ -78,7 +90,45 @@ class VerifiedSource:
         return self._bounds[:-1]
 
     def read_into(self, index, first, values):
-        end, block = first + len(values), int(np.searchsorted(self._bounds, first, "right")) - 1
+        """Fills an array with elements of a column."""
+        low, high = self._blocks_of(first, first + len(values))
+        blocks = self._blocks(index, low, high)
+        begin = (first - int(self._bounds[low])) * values.itemsize
+        if blocks is None or not self._is_sound(index, low, high, blocks.read(begin, values)):
+            self._read_by_block(index, first, values)
+
+    def gather_into(self, index, first, numbers, values):
+        """Fills an array with elements at some rows: ascending numbers, from `first` on."""
+        first, numbers = first + int(numbers[0]), numbers - numbers[0]
+        low, high = self._blocks_of(first, first + int(numbers[-1]) + 1)
+        blocks = self._blocks(index, low, high)
+        rows = (numbers + (first - int(self._bounds[low]))).astype(np.uint32, copy=False)
+        if blocks is None or not self._is_sound(index, low, high, blocks.gather(rows, values)):
+            whole = np.empty(int(numbers[-1]) + 1, values.dtype)
+            self.read_into(index, first, whole)
+            np.take(whole, numbers, out=values)
+
+    def _blocks_of(self, first, end):
+        """The blocks of rows [first, end)."""
+        return (int(np.searchsorted(self._bounds, first, "right")) - 1, int(np.searchsorted(self._bounds, end)))
+
+    def _blocks(self, index, low, high):
+        return self._source.blocks(index, self._bounds[low:high + 1], self._checksums[low:high, 2 * index:2 * index + 2],
+                                   self._is_verified[index, low:high])
+
+    def _is_sound(self, index, low, high, damaged):
+        """Whether blocks were read; `damaged` is the first of them with a wrong checksum, or their number, or None."""
+        if damaged is not None and low + damaged < high:
+            self._refuse(index, low + damaged)
+        return damaged is not None
+
+    def _refuse(self, index, block):
+        first, end = self._bounds[block], self._bounds[block + 1]
+        raise DamagedFile(f"{self._path} is damaged: block {block} (rows {first} to {end - 1}) of column "
+                          f"{self._names[index]} has a wrong checksum. 'dfsweep run' of the same sweep repairs it")
+
+    def _read_by_block(self, index, first, values):
+        end, block = first + len(values), self._blocks_of(first, first + 1)[0]
         while first < end:
             last = self._last_of_whole_blocks(index, block, first, end)
             if last > block:
@@ -95,26 +145,21 @@ class VerifiedSource:
         if first != self._bounds[block]:
             return block
         last = int(np.searchsorted(self._bounds, end, "right")) - 1
-        known = self._is_verified[index].find(1, block, last)
-        return last if known < 0 else known
+        known = np.flatnonzero(self._is_verified[index, block:last])
+        return block + int(known[0]) if len(known) else last
 
     def _read_whole(self, index, block, last, values):
         """Reads the adjacent blocks [block, last) and compares them with their checksums."""
         ends = (self._bounds[block + 1:last + 1] - self._bounds[block]) * values.itemsize
-        expected = self._checksums[block:last, 2 * index:2 * index + 2]
-        damaged = self._source.read_verified(index, int(self._bounds[block]), values, ends, expected)
-        if damaged is None:
-            self._source.read_into(index, int(self._bounds[block]), values)
-            damaged = first_damaged(values, ends, expected)
+        self._source.read_into(index, int(self._bounds[block]), values)
+        damaged = first_damaged(values, ends, self._checksums[block:last, 2 * index:2 * index + 2])
         if block + damaged < last:
-            first, end = self._bounds[block + damaged], self._bounds[block + damaged + 1]
-            raise DamagedFile(f"{self._path} is damaged: block {block + damaged} (rows {first} to {end - 1}) of column "
-                              f"{self._names[index]} has a wrong checksum. 'dfsweep run' of the same sweep repairs it")
-        self._is_verified[index][block:last] = b"\1" * (last - block)
+            self._refuse(index, block + damaged)
+        self._is_verified[index, block:last] = 1
 
     def _read_within(self, index, block, first, part):
         """Reads rows of one block, all of which is compared where it was not before."""
-        if self._is_verified[index][block]:
+        if self._is_verified[index, block]:
             return self._source.read_into(index, first, part)
         begin = int(self._bounds[block])
         whole = np.empty(int(self._bounds[block + 1]) - begin, part.dtype)

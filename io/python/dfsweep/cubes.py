@@ -1,13 +1,15 @@
 """Columns of a result over the axes of its grid, as arrays of xarray."""
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from .argument_types import Path
-from .result import PIECE, Result
+from .argument_types import Chunks, Path
+from .parts import PIECE, range_parts
+from .result import Result
 
 if TYPE_CHECKING:
     import xarray
@@ -78,13 +80,15 @@ class CubeLayout:
                 first = firsts[name]
                 if (first >= 0).all():
                     continue
-                index, place = np.unique((points // np.uint64(stride) % np.uint64(size))[is_there], return_index=True)
-                index = index.astype(np.int64)
-                new = first[index] < 0
-                first[index[new]] = row + np.flatnonzero(is_there)[place[new]]
+                index = (points // np.uint64(stride) % np.uint64(size))[is_there].astype(np.int64)
+                new = first[index] < 0  # backwards, so that the first of several rows is the last that is assigned
+                first[index[new][::-1]] = (row + np.flatnonzero(is_there)[new])[::-1]
             if self.has_ranks:
                 ranks.update(np.unique(self._result.stored("rank", row, len(points))[is_there]).tolist())
         self._present = {name: np.flatnonzero(first >= 0) for name, first in firsts.items()}
+        sizes = [size for size, _, _ in self._grid.values()]
+        self._has_all_values = ("search_over" not in self._result.attrs and not self.has_ranks
+                                and sizes == [len(present) for present in self._present.values()])
         self._first_of_slowest = firsts[self.dimensions[0]][self._present[self.dimensions[0]]]
         self.shape = tuple(len(present) for present in self._present.values())
         if self.has_ranks:
@@ -113,11 +117,17 @@ class CubeLayout:
             return np.empty(shape, self.dtype(name))
         return self._part_of_grid(name, chosen, shape) if self._is_whole else self._part_with_holes(name, chosen, shape)
 
+    def _points_of(self, chosen, shape):
+        """The points of a part of the grid: the first of them, and whether they follow each other."""
+        first, last = (sum(int(end(indices)) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
+                       for end in (np.min, np.max))
+        return first, (last - first + 1 == np.prod(shape, dtype=object)
+                       and all((np.diff(each) > 0).all() for each in chosen))
+
     def _part_of_grid(self, name, chosen, shape):
-        first = sum(int(indices.min()) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
-        last = sum(int(indices.max()) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
-        if last - first + 1 == np.prod(shape, dtype=object) and all((np.diff(each) > 0).all() for each in chosen):
-            values = self._result.gathered(name, [(first, last - first + 1, slice(None))])
+        first, are_adjacent = self._points_of(chosen, shape)
+        if are_adjacent:
+            values = self._result.gathered(name, range_parts(range(first, first + int(np.prod(shape)))))
             return self._typed(name, plain(values)).reshape(shape)
         rows = np.zeros((1,) * len(shape), np.int64)
         for at, (indices, (_, stride, _)) in enumerate(zip(chosen, self._grid.values())):
@@ -132,6 +142,7 @@ class CubeLayout:
         """Puts the rows of a slab along the slowest axis where they belong, piece by piece."""
         array = np.full(shape, np.nan, self.dtype(name))
         flat, tables = array.reshape(-1), []
+        start, are_adjacent = self._points_of(chosen, shape) if self._has_all_values else (0, False)
         present = [*self._present.values(), *([np.arange(len(self._ranks))] if self.has_ranks else [])]
         for indices, there in zip(chosen, present):
             ascending, inverse = np.unique(indices, return_inverse=True)
@@ -143,7 +154,7 @@ class CubeLayout:
             tables.append(table)
         ends = np.append(self._first_of_slowest[1:], self._result.row_count)
         for first, points in self._points(int(self._first_of_slowest[chosen[0].min()]), int(ends[chosen[0].max()])):
-            place = self._places(first, points, tables, shape)
+            place = _offsets(points, start, len(flat)) if are_adjacent else self._places(first, points, tables, shape)
             values = plain(self._result.decoded(name, self._result.stored(name, first, len(points)), is_one_of_many=True))
             kept = place >= 0
             if kept.all():
@@ -173,6 +184,13 @@ class CubeLayout:
         return self._result.columns[self._result.columns.index("status") + 1:]
 
 
+def _offsets(points, start, count):
+    """Places of points among the `count` points from `start` on; -1 for others, and for rows of no point."""
+    offsets = points - np.uint64(start)
+    offsets[offsets >= count] = np.iinfo(np.uint64).max
+    return offsets.view(np.int64)
+
+
 def _at(result, name, rows):
     """Elements of a column as they are stored, at rows in any order."""
     if len(rows) == 0:
@@ -181,8 +199,8 @@ def _at(result, name, rows):
     return result.stored_at(name, ascending)[inverse]
 
 
-def cube(path: Path, column: str | None = None, check: bool = True, *,
-         partial: bool = False) -> xarray.DataArray | xarray.Dataset:
+def cube(path: Path, column: str | None = None, check: bool = True, *, partial: bool = False,
+         chunks: Chunks | None = None) -> xarray.DataArray | xarray.Dataset:
     """A column over the axes of the grid as a DataArray; without a name all metrics as a Dataset.
 
     Coordinates are the values of the axes in the order of the sweep: `cube.sel(device="h100")`. Linked parameters
@@ -190,9 +208,13 @@ def cube(path: Path, column: str | None = None, check: bool = True, *,
     selects both. NaN stands where a filter dropped the point. After a search the dimensions are the reported axes, and
     `rank` where several rows are kept; a searched parameter is a column like a metric: `cube(path, "tensor_parallel")`.
     Listed points lie along one dimension. `check`, `partial` and errors are those of `load`.
+    chunks: sizes as `xarray.open_dataset` takes them, or {} for slabs along the slowest axes. The arrays are then those of
+    dask: each chunk reads its rows when it is computed, and the cube may be larger than memory.
     """
     import xarray as xr
 
+    if chunks is not None:
+        return _lazy_cube(path, column, check, partial, chunks)
     with Result(path, check, partial) as result:
         result.expect_columns([] if column is None else [column])
         layout = CubeLayout(result)
@@ -200,3 +222,15 @@ def cube(path: Path, column: str | None = None, check: bool = True, *,
                                      {"units": result.units(name)})
                   for name in (layout.metrics() if column is None else [column])}
     return xr.Dataset(arrays) if column is None else arrays[column]
+
+
+def _lazy_cube(path, column, check, partial, chunks):
+    import xarray as xr
+
+    from .xarray_backend import DfsweepBackend
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The specified Dask chunks separate")  # any rows can be read apart
+        lazy = xr.open_dataset(path, engine=DfsweepBackend, chunks=chunks, check=check, partial=partial,
+                               columns=None if column is None else [column])
+    return lazy.drop_vars("status") if column is None else lazy[column]

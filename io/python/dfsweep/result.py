@@ -12,11 +12,11 @@ from .columns import BlocksSource, Hdf5Source, PlainSource, VerifiedSource
 from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
 from .journal import read_progress
+from .parts import is_adjacent, number_parts, numbers_of, pieces_of, put, size_of
 from .probe import probe
 from .seal import SEAL_BYTES, decode_seal
 
-PIECE = 1 << 18  # rows that are read at once where not all are kept
-SMALL_PIECE = 1 << 17  # where nothing of them is kept: often a block
+SMALL_PIECE = 1 << 17  # rows that are read at once where nothing of them is kept: often a block
 FIRST_SEALED_FORMAT = 2
 
 
@@ -192,6 +192,10 @@ class Result:
     def units(self, name):
         return self._dataset(name).attrs.get("units", "1")
 
+    def better(self, name):
+        """Which values of a metric are better: "lower", "higher" or "neither"."""
+        return self._dataset(name).attrs.get("better", "neither")
+
     def fixed(self):
         """Parameters that do not vary: name -> value."""
         return {name: value.asstr()[()] if h5py.check_string_dtype(value.dtype) else value[()]
@@ -220,38 +224,48 @@ class Result:
         index = self.filled.index("point")
         return all(self._plain.element(index, first) == first for first in self._source.first_rows)
 
-    def gathered(self, name, parts, is_one_of_many=False):
-        """A column at parts of the rows, decoded. parts: (first row, rows, which of them: a slice or ascending numbers)."""
-        values, categories = self.gathered_codes(name, parts)
+    def gathered(self, name, parts, is_one_of_many=False, places=None):
+        """A column at parts of the rows, decoded. parts: those of parts.py; places: where in the answer each row belongs."""
+        values, categories = self.gathered_codes(name, parts, places)
         if categories is not None:
             return pd.Categorical.from_codes(values, categories)
         return self.decoded(name, values, is_one_of_many)
 
-    def gathered_codes(self, name, parts):
+    def gathered_codes(self, name, parts, places=None):
         """The same as codes of categories, and the categories; or numbers as they are stored, and None."""
-        sizes = [len(range(count)[pick]) if isinstance(pick, slice) else len(pick) for _, count, pick in parts]
-        place, categories = self._codes(name)
-        values = np.empty(sum(sizes), self._dataset(name).dtype if place is None else place.dtype)
-        at = 0
-        for (first, count, pick), size in zip(parts, sizes):
-            if place is None and isinstance(pick, slice) and (pick.step or 1) == 1:
-                self._read_into(name, first, values[at:at + size])
-                at += size
+        code, categories = self._codes(name)
+        values, at = np.empty(sum(map(size_of, parts)), self._dataset(name).dtype if code is None else code.dtype), 0
+        for part in parts:
+            if code is None and places is None and is_adjacent(part):
+                self._read_into(name, part[0], values[at:at + part[1]])
+                at += part[1]
                 continue
-            for begin, end, some in _pieces(count, pick):
-                stored = self.stored(name, first + begin, end - begin)[some]
-                values[at:at + len(stored)] = stored if place is None else place[stored]
-                at += len(stored)
+            for piece in pieces_of(part):
+                size = size_of(piece)
+                if code is None and places is None:
+                    self._gather_into(name, piece, values[at:at + size])
+                else:
+                    stored = self.stored_of(name, piece)
+                    put(values, at, stored if code is None else code[stored], places)
+                at += size
         return values, categories
+
+    def stored_of(self, name, part):
+        """Elements of a column as they are stored, at a part of the rows."""
+        if is_adjacent(part):
+            return self.stored(name, *part[:2])
+        values = np.empty(size_of(part), self._dataset(name).dtype)
+        self._gather_into(name, part, values)
+        return values
+
+    def _gather_into(self, name, part, values):
+        if len(values):
+            self._source.gather_into(self.filled.index(name), part[0], numbers_of(part), values)
 
     def stored_at(self, name, rows):
         """Elements of a column as they are stored, at ascending rows; only their blocks are read."""
-        values, at = np.empty(len(rows), self._dataset(name).dtype), 0
-        for begin, end, some in _pieces(int(rows[-1]) + 1, rows):
-            stored = self.stored(name, begin, end - begin)[some]
-            values[at:at + len(stored)] = stored
-            at += len(stored)
-        return values
+        pieces = [piece for part in number_parts(rows) for piece in pieces_of(part)]
+        return np.concatenate([self.stored_of(name, piece) for piece in pieces])
 
     def consecutive_from(self, first, count):
         """The point of row `first` if each of the `count` rows is the point after the one before, else None."""
@@ -274,6 +288,16 @@ class Result:
             return stored
         absent = stored == fill
         return np.where(absent, np.nan, stored) if is_one_of_many or absent.any() else stored
+
+    def operand(self, name, stored):
+        """Stored elements for a condition: numbers with NaN where they are missing; codes as they are."""
+        if self._codes(name)[0] is not None:
+            return stored
+        fill = self.fill_value(name)
+        values = stored.astype(np.float64, copy=False)
+        if fill is not None:
+            values[stored == fill] = np.nan
+        return values
 
     def fill_value(self, name):
         """What a column of whole numbers holds where a value is missing; None for other columns."""
@@ -305,17 +329,3 @@ class Result:
         if "_FillValue" in dataset.attrs:
             place[int(np.ravel(dataset.attrs["_FillValue"])[0])] = -1
         return place, pd.Index(categories, dtype=object)
-
-
-def _pieces(count, pick):
-    """Cuts rows [0, count) into pieces: first row, end, and which of its rows are picked."""
-    start = 0 if isinstance(pick, slice) or len(pick) == 0 else int(pick[0]) // PIECE * PIECE
-    for begin in range(start, count, PIECE):
-        end = min(begin + PIECE, count)
-        if not isinstance(pick, slice):
-            low, high = np.searchsorted(pick, (begin, end))
-            if high > low:
-                first, last = int(pick[low]), int(pick[high - 1])
-                yield first, last + 1, pick[low:high] - first
-        elif len(rows := range(begin + -begin % (pick.step or 1), end, pick.step or 1)):
-            yield rows[0], rows[-1] + 1, slice(None, None, pick.step)

@@ -8,9 +8,9 @@ import pandas as pd
 
 from .argument_types import Names, Path, Rows, Where
 from .condition import Condition
-from .result import PIECE, Result
-
-ALL = slice(None)
+from .grid_condition import grid_condition
+from .parts import cut, joined, kept_part, number_parts, numbers_of, numbers_within, pieces_of, range_parts, sampled, size_of
+from .result import Result
 
 
 def load(path: Path, columns: Names | None = None, where: Where | None = None, rows: Rows | None = None,
@@ -32,7 +32,8 @@ def load(path: Path, columns: Names | None = None, where: Where | None = None, r
     partial: whether to read an unfinished run. Only rows of complete blocks are returned, and PartialWarning says how many
         are missing; so does `frame.attrs["missing_rows"]`.
 
-    `frame.attrs` holds "units" (column -> unit), "fixed" (parameters that do not vary) and "axes" (names of the axes).
+    `frame.attrs` holds "units" (column -> unit), "fixed" (parameters that do not vary), "axes" (names of the axes) and
+    "better" (column -> "lower", "higher" or "neither").
     Raises DamagedFile, UnfinishedRun, CannotVerify, KeyError for unknown columns, ValueError for an expression.
     """
     result = Result(path, check, partial)
@@ -56,7 +57,7 @@ def _frames(result, request, chunks):
 
 
 class Request:
-    """What a caller wants of a result. Parts of rows are (first row, rows, which of them: a slice or ascending numbers)."""
+    """What a caller wants of a result, as parts of its rows."""
 
     def __init__(self, result, columns, where, rows, seed):
         self._is_whole = columns is None
@@ -67,10 +68,13 @@ class Request:
         result.expect_columns(self.columns)
         fixed = result.fixed()
         self._condition = self._condition_of(where, fixed) if isinstance(where, str) else None
-        self._sample, self._order, self._parts = None, None, []
+        self._on_grid = grid_condition(result, self._condition) if self._condition else None
+        self._sample, self._parts = None, []
+        self._places = None  # in the frame, of each of the rows: where their numbers are given and do not ascend
         self._select(rows)
         self.attrs = {"units": {name: result.units(name) for name in self.columns}, "fixed": fixed,
-                      "axes": result.attrs["grid_axes"].split()}
+                      "axes": result.attrs["grid_axes"].split(),
+                      "better": {name: result.better(name) for name in self.columns}}
         if result.missing_rows:
             self.attrs["missing_rows"] = result.missing_rows
 
@@ -82,89 +86,82 @@ class Request:
     def _select(self, rows):
         count = self._result.row_count
         if rows is None:
-            self._parts = _range_parts(range(count))
+            self._parts = range_parts(range(count))
         elif isinstance(rows, (int, np.integer)) and not isinstance(rows, bool):
             if rows < 0:
                 raise ValueError(f"rows is {rows}; a sample has 0 rows or more")
-            self._parts, self._sample = _range_parts(range(count)), int(rows)
+            self._parts, self._sample = range_parts(range(count)), int(rows)
         elif isinstance(rows, (slice, range)):
-            self._parts = _range_parts(_range(rows, count))
+            self._parts = range_parts(_range(rows, count))
         else:
             numbers = _numbers(rows, count)
-            ascending, self._order = np.unique(numbers, return_inverse=True)
-            if len(ascending) == len(numbers) and (numbers[1:] > numbers[:-1]).all():
-                self._order = None
-            self._parts = _number_parts(ascending)
+            if (numbers[1:] < numbers[:-1]).any():
+                order = np.argsort(numbers, kind="stable")
+                self._places = order.astype(np.min_scalar_type(len(numbers)))
+                numbers = numbers[order]
+            self._parts = number_parts(numbers)
 
     def frame(self):
         """All rows that are wanted, in one frame."""
         parts = self._parts
         if self._where is not None:
-            parts = [kept for part in parts for kept in self._kept(part)]
+            parts = self._kept_of(parts)
         if self._sample is not None:
-            parts = _sampled(parts, self._sample, self._seed)
-        frame = self.frame_of(parts, is_one_of_many=False)
-        if self._order is None:
-            return frame
-        order = self._order
-        if self._where is not None:  # numbers of rows that were dropped are skipped
-            kept = np.zeros(int(order.max(initial=-1)) + 1, bool)
-            kept[_positions(parts, self._parts)] = True
-            order = (np.cumsum(kept) - 1)[order[kept[order]]]
-        frame, attrs = frame.iloc[order], frame.attrs
-        frame.attrs = attrs
-        return frame
+            parts = sampled(parts, self._sample, self._seed)
+        places = self._places
+        if places is not None and self._where is not None:  # numbers of rows that were dropped are skipped
+            places = _places_left(places, np.isin(numbers_within(self._parts), numbers_within(parts)))
+        return self.frame_of(parts, is_one_of_many=False, places=places)
 
     def chunks(self, size):
         """Parts for frames of at most `size` rows, before `where` drops some of them."""
         parts = self._parts
         if self._sample is not None:
             if self._where is not None:
-                parts = [kept for part in parts for kept in self._kept(part)]
-            parts = _sampled(parts, self._sample, self._seed)
-        elif self._order is not None:
+                parts = self._kept_of(parts)
+            parts = sampled(parts, self._sample, self._seed)
+        elif self._places is not None:
             raise ValueError("rows must ascend without repetition where chunks are asked for")
         any_part = False
-        for chunk in _cut(parts, size):
+        for chunk in cut(parts, size):
             any_part = True
-            yield chunk if self._where is None or self._sample is not None else [
-                kept for part in chunk for kept in self._kept(part)]
+            yield chunk if self._where is None or self._sample is not None else self._kept_of(chunk)
         if not any_part:
             yield []
 
-    def _kept(self, part):
-        """The rows of a part that `where` keeps, as parts of at most PIECE rows."""
-        for first, count, pick in _pieces_of(part):
-            if self._condition is None:
-                kept = np.asarray(self._where(self.frame_of([(first, count, pick)], is_one_of_many=True)), bool)
-            else:
-                values = {name: self._operand(name, first, count, pick) for name in self._condition.columns}
-                kept = self._condition.keeps(values, _size((first, count, pick)))
-            if kept.all():
-                yield first, count, pick
-            elif kept.any():
-                yield first, count, np.arange(count)[pick][kept]
+    def _kept_of(self, parts):
+        """The rows of parts that `where` keeps."""
+        return joined(kept for part in parts for piece in pieces_of(part) for kept in self._kept(piece))
 
-    def _operand(self, name, first, count, pick):
-        stored = self._result.stored(name, first, count)[pick]
-        if self._result.labels(name) is not None:
-            return stored
-        fill = self._result.fill_value(name)
-        values = stored.astype(np.float64)
-        if fill is not None:
-            values[stored == fill] = np.nan
-        return values
+    def _kept(self, piece):
+        """The rows of a piece that `where` keeps: a part, or none."""
+        first, _, pick = piece
+        kept = self._is_kept(piece)
+        if kept.all():
+            yield piece
+        elif kept.any() and isinstance(pick, slice) and (pick.step or 1) == 1:
+            yield kept_part(first, kept)
+        elif kept.any():
+            yield first, piece[1], numbers_of(piece)[kept]
 
-    def frame_of(self, parts, is_one_of_many):
-        """The frame of parts of the rows."""
-        data = {name: self._result.gathered(name, parts, is_one_of_many) for name in self.columns}
-        frame = pd.DataFrame(data, index=self._index(parts), copy=False)
+    def _is_kept(self, piece):
+        if self._on_grid is not None:
+            return self._on_grid.keeps(piece)
+        if self._condition is None:
+            return np.asarray(self._where(self.frame_of([piece], is_one_of_many=True)), bool)
+        return self._condition.keeps({name: self._result.operand(name, self._result.stored_of(name, piece))
+                                      for name in self._condition.columns}, size_of(piece))
+
+    def frame_of(self, parts, is_one_of_many, places=None):
+        """The frame of parts of the rows. places: where in the frame each of these rows belongs."""
+        data = {name: self._result.gathered(name, parts, is_one_of_many, places) for name in self.columns}
+        frame = pd.DataFrame(data, index=self._index(parts, places), copy=False)
         if len(data) < len(self.columns):  # a name was asked for twice
             frame = frame[self.columns]
         frame.attrs = dict(self.attrs)
         return frame
 
-    def _index(self, parts):
+    def _index(self, parts, places):
         """The points of rows. Where they are consecutive, as in a grid without filters, they need no memory."""
         is_range = len(parts) == 1 and isinstance(parts[0][2], slice)
         if not self._is_whole and self._result.is_whole_grid:
@@ -172,14 +169,13 @@ class Request:
                 first, count, pick = parts[0]
                 points = range(first, first + count)[pick]
                 return pd.RangeIndex(points.start, points.stop, points.step, name="point")
-            numbers = [first + np.arange(count)[pick] for first, count, pick in parts]
-            return pd.Index(np.concatenate(numbers) if numbers else np.empty(0, np.int64), name="point")
+            return pd.Index(numbers_within(parts, places), name="point")
         if is_range:
             first, count, pick = parts[0]
             start = self._result.consecutive_from(first, count)
             if start is not None:
                 return pd.RangeIndex(start, start + count, name="point")[pick]
-        return pd.Index(self._result.gathered("point", parts), name="point")
+        return pd.Index(self._result.gathered("point", parts, places=places), name="point")
 
 
 def _range(rows, count):
@@ -204,82 +200,11 @@ def _numbers(rows, count):
         raise TypeError(f"rows is {type(rows).__name__}; it must be a number, a slice, a range, or row numbers")
     if numbers.min() < 0 or numbers.max() >= count:
         raise IndexError(f"rows are {numbers.min()} to {numbers.max()}; the result has rows 0 to {count - 1}")
-    return numbers.astype(np.int64)
+    return numbers.astype(np.int64, copy=False)
 
 
-def _range_parts(rows):
-    return [(rows[0], rows[-1] - rows[0] + 1, slice(None, None, rows.step) if rows.step > 1 else ALL)] if len(rows) else []
-
-
-def _number_parts(numbers):
-    if len(numbers) == 0:
-        return []
-    first = int(numbers[0])
-    return [(first, int(numbers[-1]) - first + 1, numbers - first)]
-
-
-def _size(part):
-    _, count, pick = part
-    return len(range(count)[pick]) if isinstance(pick, slice) else len(pick)
-
-
-def _cut(parts, size):
-    """Lists of parts with `size` rows each, the last one with fewer."""
-    chunk, room = [], size
-    for part in parts:
-        while part is not None:
-            first, count, pick = part
-            taken = min(_size(part), room)
-            if taken == _size(part):
-                chunk, room, part = chunk + [part], room - taken, None
-            elif isinstance(pick, slice):
-                step = pick.step or 1
-                chunk.append((first, (taken - 1) * step + 1, pick))
-                room, part = 0, (first + taken * step, count - taken * step, pick)
-            else:
-                chunk.append((first, count, pick[:taken]))
-                room, part = 0, (first, count, pick[taken:])
-            if room == 0:
-                yield chunk
-                chunk, room = [], size
-    if chunk:
-        yield chunk
-
-
-def _pieces_of(part):
-    """A part in pieces of at most PIECE rows of the file."""
-    first, count, pick = part
-    if count <= PIECE:
-        return [part]
-    if isinstance(pick, slice):
-        step = pick.step or 1
-        numbers = range(0, count, step * max(PIECE // step, 1))
-        return [(first + i, min(numbers.step, count - i), pick) for i in numbers]
-    bounds = np.searchsorted(pick, range(0, count + PIECE, PIECE))
-    return [(first + i * PIECE, min(PIECE, count - i * PIECE), pick[low:high] - i * PIECE)
-            for i, (low, high) in enumerate(zip(bounds[:-1], bounds[1:])) if high > low]
-
-
-def _sampled(parts, size, seed):
-    """A random sample of the rows of parts, piece by piece: how many of each piece, then which of them."""
-    pieces = [piece for part in parts for piece in _pieces_of(part)]
-    sizes = np.array([_size(piece) for piece in pieces], np.int64)
-    random = np.random.Generator(np.random.PCG64(seed))
-    left, wanted, sampled = int(sizes.sum()), min(size, int(sizes.sum())), []
-    for (first, count, pick), rows in zip(pieces, sizes.tolist()):
-        left -= rows
-        taken = int(random.hypergeometric(rows, left, wanted)) if left and wanted else wanted
-        wanted -= taken
-        if taken:
-            chosen = np.sort(random.choice(rows, taken, replace=False, shuffle=False))
-            sampled.append((first, count, chosen * (pick.step or 1) if isinstance(pick, slice) else pick[chosen]))
-    return sampled
-
-
-def _positions(parts, whole):
-    """Where the rows of parts lie among those of a list with one part of numbers."""
-    numbers = [first + np.arange(count)[pick] for first, count, pick in parts]
-    if not numbers:
-        return np.empty(0, np.int64)
-    first, _, pick = whole[0]
-    return np.searchsorted(pick, np.concatenate(numbers) - first)
+def _places_left(places, kept):
+    """Places among the rows that are kept."""
+    is_kept = np.zeros(len(places), bool)
+    is_kept[places[kept]] = True
+    return (np.cumsum(is_kept) - 1)[places[kept]]

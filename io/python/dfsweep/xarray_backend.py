@@ -12,6 +12,7 @@ from .seal import MAGIC
 
 CHUNK = 1 << 22  # points
 
+
 class _Column(BackendArray):
     """A column over the axes of the grid."""
 
@@ -44,20 +45,25 @@ class DfsweepBackend(BackendEntrypoint):
     """Results of dfsweep: all columns but the axes, over the axes of the grid, as `dfsweep.cube` lays them out."""
 
     description = "Open results of dfsweep"
-    open_dataset_parameters = ("filename_or_obj", "drop_variables", "check", "partial")
+    open_dataset_parameters = ("filename_or_obj", "drop_variables", "check", "partial", "columns")
 
-    def open_dataset(self, filename_or_obj, *, drop_variables=None, check=True, partial=False):
-        """`check` and `partial` are those of `dfsweep.load`. With `chunks`, dask reads each chunk when it is computed."""
+    def open_dataset(self, filename_or_obj, *, drop_variables=None, check=True, partial=False, columns=None):
+        """`check` and `partial` are those of `dfsweep.load`; columns: names, by default the status and the metrics. With
+        `chunks`, dask reads each chunk when it is computed."""
         result = Result(filename_or_obj, check, partial)
         try:
+            result.expect_columns(columns or [])
             layout = CubeLayout(result)
+            axes = [name for name in columns or [] if name in layout.coordinates]
+            if axes:
+                raise ValueError(f"{', '.join(axes)} is an axis of the cube: its values are the coordinate of that name")
         except BaseException:
             result.close()
             raise
         dropped = {drop_variables} if isinstance(drop_variables, str) else set(drop_variables or ())
         variables = {name: (layout.dimensions, indexing.LazilyIndexedArray(_Column(layout, name)),
                             {"units": result.units(name)})
-                     for name in ["status", *layout.metrics()] if name not in dropped}
+                     for name in columns or ["status", *layout.metrics()] if name not in dropped}
         attrs = {key: value for key, value in result.attrs.items() if isinstance(value, (str, int, np.integer))}
         chunks = _preferred_chunks(layout)
         encoding = {"preferred_chunks": chunks} if chunks else {}
