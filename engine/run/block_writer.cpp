@@ -1,4 +1,4 @@
-/// A bounded queue, a thread that writes its blocks to the store, and a thread that commits groups of blocks.
+/// A bounded queue, a thread that writes its blocks to the store, and threads that commit groups of blocks.
 #include "engine/run/block_writer.hpp"
 
 #include "engine/dataset/block_encoding.hpp"
@@ -20,8 +20,8 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
     : store_(store), written_(std::move(written)), writing_([this] { guarded(&BlockWriter::write_all); }) {
   try {
-    committing_ = std::thread([this] { guarded(&BlockWriter::commit_all); });
-  } catch (...) {  // the system refuses a second thread
+    for (std::thread& thread : committing_) thread = std::thread([this] { guarded(&BlockWriter::commit_all); });
+  } catch (...) {  // the system refuses another thread
     close_and_join();
     throw;
   }
@@ -59,10 +59,11 @@ void BlockWriter::close_and_join() {
   changed_.notify_all();
   due_.notify_all();
   if (writing_.joinable()) writing_.join();
-  if (committing_.joinable()) committing_.join();
+  for (std::thread& thread : committing_)
+    if (thread.joinable()) thread.join();
 }
 
-/// The first failure of either thread ends both, and then every push.
+/// The first failure of a thread ends all of them, and then every push.
 void BlockWriter::guarded(void (BlockWriter::*work)()) {
   try {
     (this->*work)();
@@ -103,17 +104,23 @@ void BlockWriter::put(EvaluatedBlock& block) {
   written_(std::move(block.bytes));
 }
 
-/// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
-void BlockWriter::commit_all() {
+/// When the blocks that wait for a commit are due. Pre: mutex_ is held; a block waits, or all are put.
+Clock::time_point BlockWriter::due_time() const {
   constexpr auto age = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(group_seconds));
+  return is_all_put_ || store_.uncommitted_bytes() >= group_bytes ? Clock::time_point::min() : *oldest_ + age;
+}
+
+/// Commits a group when it is due. Meanwhile the next one is written, and committed by another thread, so that a slow
+/// sync holds nothing up.
+void BlockWriter::commit_all() {
   std::unique_lock lock(mutex_);
   for (;;) {
     due_.wait(lock, [&] { return failure_ || oldest_ || is_all_put_; });
-    if (oldest_ && !failure_) {
-      due_.wait_until(lock, *oldest_ + age,
-                      [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
-    }
     if (failure_) return;
+    if (const Clock::time_point due = due_time(); due > Clock::now()) {
+      due_.wait_until(lock, due);
+      continue;  // another thread may have taken the group
+    }
     const bool is_last = is_all_put_;
     oldest_.reset();
     lock.unlock();

@@ -1,6 +1,8 @@
-/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks.
+/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks, and one that is
+/// slow does not hold up the next.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -42,12 +44,13 @@ class BlockWriter {
   void write_all();
   void put(EvaluatedBlock& block);
   void commit_all();
+  [[nodiscard]] std::chrono::steady_clock::time_point due_time() const;
 
   store::Store& store_;
   std::function<void(BlockBytes)> written_;
   std::mutex mutex_;                 ///< guards what follows, up to the threads
   std::condition_variable changed_;  ///< the queue; those who push and the writing thread wait for it
-  std::condition_variable due_;  ///< a commit may be due; the committing thread waits for it alone, not for each block
+  std::condition_variable due_;      ///< a commit may be due; committing threads wait for it alone, not for each block
   std::deque<EvaluatedBlock> queue_;
   std::uint64_t queued_bytes_ = 0;
   std::optional<std::chrono::steady_clock::time_point>
@@ -56,7 +59,7 @@ class BlockWriter {
   bool is_all_put_ = false;
   std::exception_ptr failure_;
   std::thread writing_;
-  std::thread committing_;
+  std::array<std::thread, store::Store::concurrent_commits> committing_;
 };
 
 /// Serializes a small block for rank 0, without its tally, and back.

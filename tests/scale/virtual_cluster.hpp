@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -53,7 +54,7 @@ struct VirtualSweep {
 };
 
 struct Rehearsal {
-  double elapsed = 0.0;           ///< of all runs, evaluation and restarts
+  double elapsed = 0.0;           ///< until the last block is recorded: evaluation, commits and restarts
   double efficiency = 0.0;        ///< least time of these ranks at their speeds / elapsed
   std::uint64_t messages = 0;     ///< to rank 0
   double server_busy = 0.0;       ///< share of the time that rank 0 handles messages
@@ -83,10 +84,10 @@ class VirtualRun {
     }
     double speed = 0.0;
     for (std::uint32_t r = 0; r < cluster_.ranks; ++r) speed += 1.0 / slowness(r);
-    result_.elapsed = now_;
-    result_.efficiency = work / speed / now_;
-    result_.server_busy /= now_;
-    result_.metadata_busy /= now_;
+    result_.elapsed = last_recorded_;
+    result_.efficiency = work / speed / result_.elapsed;
+    result_.server_busy /= result_.elapsed;
+    result_.metadata_busy /= result_.elapsed;
     return result_;
   }
 
@@ -97,6 +98,7 @@ class VirtualRun {
     std::uint64_t number;  ///< events of one time happen in the order in which they were foreseen
     Kind kind;
     std::uint32_t rank;
+    std::size_t lane;  ///< of a commit
     bool operator>(const Event& other) const { return time != other.time ? time > other.time : number > other.number; }
   };
   struct Rank {
@@ -111,14 +113,16 @@ class VirtualRun {
     BlockQueue::Grant reply;
     std::vector<MeasuredBlock> measured;
     std::vector<BlockId> written;  ///< not being committed yet
-    std::vector<BlockId> committing;
+    std::array<std::vector<BlockId>, store::Store::concurrent_commits> committing;
     bool is_commit_due = false;
     bool has_journal = false;
     double oldest_written = 0.0;
     double writer_free = 0.0;
   };
 
-  void foresee(double time, Kind kind, std::uint32_t rank) { events_.push({time, number_++, kind, rank}); }
+  void foresee(double time, Kind kind, std::uint32_t rank, std::size_t lane = 0) {
+    events_.push({time, number_++, kind, rank, lane});
+  }
 
   [[nodiscard]] double slowness(std::uint32_t rank) const {
     const bool is_slow = rank != 0 && CounterRandom(17).uniform(rank) < cluster_.straggler_share;
@@ -166,13 +170,15 @@ class VirtualRun {
       case Kind::commit_begin:
         return begin_commit(event.rank);
       case Kind::commit_end:
-        return end_commit(event.rank);
+        return end_commit(event.rank, event.lane);
     }
   }
 
   [[nodiscard]] bool is_over(std::uint32_t r) const {
     const Rank& rank = ranks_[r];
-    return rank.is_exhausted && !rank.is_busy && rank.written.empty() && rank.committing.empty();
+    const bool has_commits =
+        std::any_of(rank.committing.begin(), rank.committing.end(), [](const auto& group) { return !group.empty(); });
+    return rank.is_exhausted && !rank.is_busy && rank.written.empty() && !has_commits;
   }
 
   // The client side of `dispatcher`.
@@ -218,7 +224,7 @@ class VirtualRun {
         std::max(rank.writer_free, now_) + sweep_.block_bytes * cluster_.ranks / cluster_.bytes_per_second;
     if (rank.written.empty()) rank.oldest_written = now_;
     rank.written.push_back(rank.current);
-    if (rank.committing.empty() && !rank.is_commit_due) {
+    if (!rank.is_commit_due) {
       rank.is_commit_due = true;
       foresee(now_ + BlockWriter::group_seconds, Kind::commit_begin, r);
     }
@@ -228,7 +234,7 @@ class VirtualRun {
   /// A rank that gets no more blocks commits at once, in the order of its writer.
   void finish(std::uint32_t r) {
     Rank& rank = ranks_[r];
-    if (rank.committing.empty() && !rank.written.empty()) foresee(now_, Kind::commit_begin, r);
+    if (!rank.written.empty()) foresee(now_, Kind::commit_begin, r);
   }
 
   // Rank 0.
@@ -273,22 +279,23 @@ class VirtualRun {
   void begin_commit(std::uint32_t r) {
     Rank& rank = ranks_[r];
     rank.is_commit_due = false;
-    if (rank.written.empty() || !rank.committing.empty()) return;
-    rank.committing = std::exchange(rank.written, {});
+    const auto free = std::find(rank.committing.begin(), rank.committing.end(), std::vector<BlockId>());
+    if (rank.written.empty() || free == rank.committing.end()) return;
+    *free = std::exchange(rank.written, {});
     use_metadata(rank.has_journal ? 1 : 3);  // look for damage; at first also the journal and its folder
     rank.has_journal = true;
     const bool is_slow = CounterRandom(29).uniform(number_) < cluster_.slow_sync_share;
     const double synced = std::max(metadata_free_, rank.writer_free) + (is_slow ? cluster_.slow_sync : cluster_.sync);
-    foresee(synced, Kind::commit_end, r);
+    foresee(synced, Kind::commit_end, r, static_cast<std::size_t>(free - rank.committing.begin()));
   }
 
-  void end_commit(std::uint32_t r) {
+  void end_commit(std::uint32_t r, std::size_t lane) {
     Rank& rank = ranks_[r];
-    for (const BlockId block : rank.committing) {
+    for (const BlockId block : std::exchange(rank.committing[lane], {})) {
       if (!recorded_[block]) ++recorded_count_;
       recorded_[block] = true;
     }
-    rank.committing.clear();
+    last_recorded_ = now_;
     if (rank.written.empty()) return;
     const bool is_last = rank.is_exhausted && !rank.is_busy;
     rank.is_commit_due = true;
@@ -307,6 +314,7 @@ class VirtualRun {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t number_ = 0;
   double now_ = 0.0;
+  double last_recorded_ = 0.0;
   double server_free_ = 0.0;
   double metadata_free_ = 0.0;
   Rehearsal result_;
