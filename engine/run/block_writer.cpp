@@ -1,5 +1,7 @@
-/// A bounded queue, a thread that writes its blocks to the store, and a thread that commits groups of blocks.
+/// A bounded queue, a thread that writes its blocks to the store, and threads that commit groups of blocks.
 #include "engine/run/block_writer.hpp"
+
+#include <algorithm>
 
 #include "engine/dataset/block_encoding.hpp"
 #include "io/packing.hpp"
@@ -20,8 +22,8 @@ std::uint64_t size_of(const EvaluatedBlock& block) {
 BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> written)
     : store_(store), written_(std::move(written)), writing_([this] { guarded(&BlockWriter::write_all); }) {
   try {
-    committing_ = std::thread([this] { guarded(&BlockWriter::commit_all); });
-  } catch (...) {  // the system refuses a second thread
+    for (std::thread& thread : committing_) thread = std::thread([this] { guarded(&BlockWriter::commit_all); });
+  } catch (...) {  // the system refuses another thread
     close_and_join();
     throw;
   }
@@ -59,10 +61,11 @@ void BlockWriter::close_and_join() {
   changed_.notify_all();
   due_.notify_all();
   if (writing_.joinable()) writing_.join();
-  if (committing_.joinable()) committing_.join();
+  for (std::thread& thread : committing_)
+    if (thread.joinable()) thread.join();
 }
 
-/// The first failure of either thread ends both, and then every push.
+/// The first failure of a thread ends all of them, and then every push.
 void BlockWriter::guarded(void (BlockWriter::*work)()) {
   try {
     (this->*work)();
@@ -103,30 +106,37 @@ void BlockWriter::put(EvaluatedBlock& block) {
   written_(std::move(block.bytes));
 }
 
-/// Commits a group when it is due. Meanwhile the next one is written, so that a slow sync holds nothing up.
+/// When the blocks that wait for a commit are due. Pre: mutex_ is held.
+Clock::time_point BlockWriter::due_time() const {
+  return is_all_put_ || store_.uncommitted_bytes() >= group_bytes ? Clock::time_point::min() : next_commit_;
+}
+
+/// Commits a group when it is due. Meanwhile the next one is written, and committed by another thread after the longest
+/// pause, so that a slow sync holds nothing up.
 void BlockWriter::commit_all() {
-  Clock::time_point next = Clock::now() + commit_pause({});
   std::unique_lock lock(mutex_);
   for (;;) {
     due_.wait(lock, [&] { return failure_ || has_uncommitted_ || is_all_put_; });
-    if (has_uncommitted_ && !failure_) {
-      due_.wait_until(lock, next, [&] { return failure_ || is_all_put_ || store_.uncommitted_bytes() >= group_bytes; });
-    }
     if (failure_) return;
+    if (const Clock::time_point due = due_time(); due > Clock::now()) {
+      due_.wait_until(lock, due);
+      continue;  // another thread may have taken the group
+    }
     const bool is_last = is_all_put_;
     has_uncommitted_ = false;
-    lock.unlock();
     const Clock::time_point start = Clock::now();
+    next_commit_ = start + longest_commit_pause;
+    lock.unlock();
     store_.commit();
-    next = Clock::now() + commit_pause(Clock::now() - start);
     lock.lock();
+    const Clock::time_point end = Clock::now();
+    next_commit_ = std::min(next_commit_, end + commit_pause(end - start));
     if (is_last) return;
   }
 }
 
 Clock::duration commit_pause(Clock::duration commit) {
-  using namespace std::chrono_literals;
-  return std::clamp<Clock::duration>(20 * commit, 100ms, 1s);
+  return std::clamp<Clock::duration>(20 * commit, shortest_commit_pause, longest_commit_pause);
 }
 
 std::vector<std::byte> pack(const EvaluatedBlock& block) {

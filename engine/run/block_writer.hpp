@@ -1,6 +1,8 @@
-/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks.
+/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks, and one that is
+/// slow does not hold up the next.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -14,6 +16,14 @@
 #include "engine/store/store.hpp"
 
 namespace dfsweep {
+
+/// Limits of the pause between commits: see commit_pause().
+inline constexpr std::chrono::milliseconds shortest_commit_pause{100};
+inline constexpr std::chrono::milliseconds longest_commit_pause{1000};
+
+/// How long to wait after a commit that took this long: 20 times as long, so that commits take little of the time, and
+/// 0.1 to 1 second, so that readers of an unfinished run see blocks soon.
+[[nodiscard]] std::chrono::steady_clock::duration commit_pause(std::chrono::steady_clock::duration commit);
 
 class BlockWriter {
  public:
@@ -40,25 +50,24 @@ class BlockWriter {
   void write_all();
   void put(EvaluatedBlock& block);
   void commit_all();
+  [[nodiscard]] std::chrono::steady_clock::time_point due_time() const;
 
   store::Store& store_;
   std::function<void(BlockBytes)> written_;
   std::mutex mutex_;                 ///< guards what follows, up to the threads
   std::condition_variable changed_;  ///< the queue; those who push and the writing thread wait for it
-  std::condition_variable due_;  ///< a commit may be due; the committing thread waits for it alone, not for each block
+  std::condition_variable due_;      ///< a commit may be due; committing threads wait for it alone, not for each block
   std::deque<EvaluatedBlock> queue_;
   std::uint64_t queued_bytes_ = 0;
   bool has_uncommitted_ = false;  ///< whether a block was put that is not being committed
+  std::chrono::steady_clock::time_point next_commit_ =
+      std::chrono::steady_clock::now() + shortest_commit_pause;  ///< not before, unless a group is full
   bool is_closed_ = false;
   bool is_all_put_ = false;
   std::exception_ptr failure_;
   std::thread writing_;
-  std::thread committing_;
+  std::array<std::thread, store::Store::concurrent_commits> committing_;
 };
-
-/// How long to wait after a commit that took this long: 20 times as long, so that commits take little of the time, and
-/// 0.1 to 0.5 seconds, so that readers of an unfinished run see blocks soon.
-[[nodiscard]] std::chrono::steady_clock::duration commit_pause(std::chrono::steady_clock::duration commit);
 
 /// Serializes a small block for rank 0, without its tally, and back.
 [[nodiscard]] std::vector<std::byte> pack(const EvaluatedBlock& block);

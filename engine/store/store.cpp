@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cerrno>
 #include <mutex>
 
@@ -20,9 +21,9 @@ class Store::Implementation {
   Implementation(FileSystem& files, RunDirectory directory, RunRecord record, DirectoryState state)
       : files_(files), directory_(std::move(directory)), record_(std::move(record)), state_(state) {}
 
-  /// Opens the dataset and this writer's journal.
+  /// Opens the dataset and names this writer's journal.
   void start_writing(Part part, std::uint32_t rank) {
-    file_ = files_.open(directory_.partial(), OpenFor::writing);
+    lanes_[0].rows = files_.open(directory_.partial(), OpenFor::writing);
     journal_path_ = directory_.journal(fmt::format("{}.rank-{}", name_of(part), rank));
   }
 
@@ -36,20 +37,21 @@ class Store::Implementation {
     DFSWEEP_EXPECT(state_ == DirectoryState::writable && bytes.size() == record_.filled_columns());
     std::vector<Checksum> checksums;
     std::uint64_t written = 0;
+    const std::size_t lane = lane_for_rows();
     for (std::size_t c = 0; c < bytes.size(); ++c) {
       const ColumnPlace& place = record_.places[c];
       const bool is_row = place.extent == ColumnExtent::rows;
       const std::uint64_t first = is_row ? block.first_row : block.first_group;
       const std::uint64_t count = is_row ? block.row_count : block.group_count;
       DFSWEEP_EXPECT(first + count <= place.count && bytes[c].size() == count * place.element_bytes);
-      file_->write_at(place.offset + first * place.element_bytes, bytes[c]);
+      lanes_[lane].rows->write_at(place.offset + first * place.element_bytes, bytes[c]);
       checksums.push_back(xxh3_128(bytes[c]));
       written += bytes[c].size();
     }
     const std::lock_guard lock(mutex_);
     pending_.push_back({block.id, RecordKind::rows, encode_checksums(checksums)});
     uncommitted_bytes_ += written;
-    has_unsynced_rows_ = true;
+    wrote_through_[lane] = true;
   }
 
   void put_candidates(const Block& block, std::span<const std::byte> candidates) {
@@ -63,26 +65,23 @@ class Store::Implementation {
   /// unknown, so no block of the group is ever recorded, and the next run evaluates them again.
   std::size_t commit() {
     std::vector<Pending> group;
-    bool has_rows = false;
+    std::array<bool, concurrent_commits> wrote_through{};
+    std::size_t lane = 0;
     {
       const std::lock_guard lock(mutex_);
       group = std::exchange(pending_, {});
-      has_rows = std::exchange(has_unsynced_rows_, false);
+      if (group.empty()) return 0;
+      wrote_through = std::exchange(wrote_through_, {});
       uncommitted_bytes_ = 0;
+      lane = free_lane();
+      DFSWEEP_EXPECT(!lanes_[lane].is_committing);
+      lanes_[lane].is_committing = true;
+      latest_ = lane;
     }
-    if (group.empty()) return 0;
-    if (has_rows) file_->sync_data();
-    const DamageRecords damage = read_damage(files_, directory_, record_);
-    std::vector<std::byte> records;
-    for (const Pending& pending : group) {
-      const std::vector<std::byte> encoded = encode_record({.kind = pending.kind,
-                                                            .plan = record_.plan_checksum(),
-                                                            .block = pending.block,
-                                                            .generation = damage.next_generation[pending.block],
-                                                            .payload = pending.payload});
-      records.insert(records.end(), encoded.begin(), encoded.end());
-    }
-    append(records);
+    const Busy busy{*this, lane};
+    for (std::size_t each = 0; each < concurrent_commits; ++each)
+      if (wrote_through[each]) sync(lanes_[each], *lanes_[each].rows);
+    append(lanes_[lane], encoded(group));
     return group.size();
   }
 
@@ -93,7 +92,7 @@ class Store::Implementation {
   std::unique_ptr<File> part_lock_;
   std::vector<bool> complete_;
   std::vector<std::string> notes_;
-  std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_ and has_unsynced_rows_
+  std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_, wrote_through_, latest_ and is_committing of lanes
   std::uint64_t uncommitted_bytes_ = 0;
 
  private:
@@ -103,19 +102,81 @@ class Store::Implementation {
     std::vector<std::byte> payload;
   };
 
-  void append(std::span<const std::byte> records) {
-    const bool is_new = journal_ == nullptr;
-    if (is_new) journal_ = files_.open(journal_path_, OpenFor::appending_here);
-    journal_->append(records);
-    journal_->sync_data();
+  /// Open files of their own for each commit that is under way. The kernel reports an error of writing back once to
+  /// each open file; two syncs of one open file at once could share a single report, and one of them would take lost
+  /// bytes for durable.
+  struct Lane {
+    std::unique_ptr<File> rows;     ///< opened by the first block that needs it
+    std::unique_ptr<File> journal;  ///< opened by the first commit
+    bool is_committing = false;
+    std::mutex syncing;  ///< held by a sync; guards has_failed
+    bool has_failed = false;
+  };
+
+  /// Frees the lane of a commit at its end.
+  struct Busy {
+    Implementation& store;
+    std::size_t lane;
+    ~Busy() {
+      const std::lock_guard lock(store.mutex_);
+      store.lanes_[lane].is_committing = false;
+    }
+  };
+
+  /// A lane without a commit; if there is none, the one whose commit began last. Pre: mutex_ is held.
+  [[nodiscard]] std::size_t free_lane() const {
+    for (std::size_t lane = 0; lane < concurrent_commits; ++lane)
+      if (!lanes_[lane].is_committing) return lane;
+    return latest_;
+  }
+
+  std::size_t lane_for_rows() {
+    const std::lock_guard lock(mutex_);
+    const std::size_t lane = free_lane();
+    if (lanes_[lane].rows == nullptr) lanes_[lane].rows = files_.open(directory_.partial(), OpenFor::writing);
+    return lane;
+  }
+
+  void sync(Lane& lane, File& file) const {
+    const std::lock_guard lock(lane.syncing);
+    if (lane.has_failed) throw IoError("sync", directory_.partial(), EIO, "An earlier sync of this file failed");
+    lane.has_failed = true;
+    file.sync_data();
+    lane.has_failed = false;
+  }
+
+  [[nodiscard]] std::vector<std::byte> encoded(std::span<const Pending> group) const {
+    const DamageRecords damage = read_damage(files_, directory_, record_);
+    std::vector<std::byte> records;
+    for (const Pending& pending : group) {
+      const std::vector<std::byte> record = encode_record({.kind = pending.kind,
+                                                           .plan = record_.plan_checksum(),
+                                                           .block = pending.block,
+                                                           .generation = damage.next_generation[pending.block],
+                                                           .payload = pending.payload});
+      records.insert(records.end(), record.begin(), record.end());
+    }
+    return records;
+  }
+
+  /// All lanes append to the journal of this writer.
+  void append(Lane& lane, std::span<const std::byte> records) {
+    const bool is_new = lane.journal == nullptr;
+    if (is_new) lane.journal = files_.open(journal_path_, OpenFor::appending_here);
+    {
+      const std::lock_guard lock(appending_);
+      lane.journal->append(records);
+    }
+    sync(lane, *lane.journal);
     if (is_new) files_.sync_directory(directory_.journals());
   }
 
-  std::unique_ptr<File> file_;
+  std::array<Lane, concurrent_commits> lanes_;
   std::filesystem::path journal_path_;
-  std::unique_ptr<File> journal_;  ///< opened by the first commit
+  std::mutex appending_;  ///< held while records are appended
   std::vector<Pending> pending_;
-  bool has_unsynced_rows_ = false;
+  std::array<bool, concurrent_commits> wrote_through_{};  ///< [lane] whether rows of pending_ were written through it
+  std::size_t latest_ = 0;                                ///< lane of the commit that began last
 };
 
 Store::Store(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}

@@ -48,8 +48,10 @@ class Store {
   void put(const Block& block, const BlockBytes& bytes);
   /// Adds the candidates of a slice to the journal; it becomes complete at commit().
   void put_candidates(const Block& block, std::span<const std::byte> candidates);
-  /// Syncs everything put so far, then records it in the journal. One thread at a time. Returns the number of newly
-  /// complete blocks.
+  /// Commits that may be under way at once, so that a slow one does not hold up the next.
+  static constexpr std::size_t concurrent_commits = 2;
+  /// Syncs everything put since the last commit began, then records it in the journal. `concurrent_commits` threads at
+  /// a time. Returns the number of newly complete blocks.
   std::size_t commit();
   /// Number of bytes put since the last commit.
   [[nodiscard]] std::uint64_t uncommitted_bytes() const;

@@ -1,4 +1,8 @@
 /// Anomaly loops: a run that is stopped, or refused by its disk, at its k-th operation for every k, and then run again.
+/// DFSWEEP_LONG_TESTS=1 adds searches, runs that are resumed or repaired, and other remains of what was not synced.
+#include <cstdlib>
+#include <string_view>
+
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -22,11 +26,47 @@ const std::filesystem::path directory = "runs/toy";
 /// 6 rows in 6 blocks: 3 commits of 2.
 constexpr const char* tiny_sweep =
     "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n";
+/// 6 reported points, each reduced from 2 in one block.
+constexpr const char* groups =
+    "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 6, step = 1 }\n"
+    "[search]\nover = [\"flavour\"]\nminimize = \"noise\"\ntop = 1\n";
+/// 2 reported points in slices, because the points that the filter removes have a high declared cost.
+constexpr const char* slices =
+    "[parameters]\nwork = [1, 300000000]\nsize = [\"1 B\", \"2 B\", \"3 B\"]\nseed = [1, 2]\n"
+    "outcome = [\"normal\", \"infeasible\"]\n[filter]\nkeep = [\"work == 1\"]\n"
+    "[search]\nover = [\"size\", \"seed\", \"work\"]\nminimize = \"noise\"\ntop = 2\n";
+
+bool is_long() {
+  const char* value = std::getenv("DFSWEEP_LONG_TESTS");
+  return value != nullptr && std::string_view(value) == "1";
+}
 
 std::vector<std::byte> undisturbed(const ToySweep& sweep) {
   FaultyFileSystem files;
   run_toy(files, directory, sweep);
   return files.content(directory / "result.h5");
+}
+
+// What is there before the run that is hit; each returns how many blocks are complete then and have to stay so.
+
+std::uint32_t nothing(FaultyFileSystem&, const ToySweep&) {
+  return 0;
+}
+
+std::uint32_t half_done(FaultyFileSystem& files, const ToySweep& sweep) {
+  Store store = Store::create(files, directory, sweep.plan, Part{}, OpenMode::resume);
+  return evaluate_missing(sweep, store, Part{0, 2}, 2);
+}
+
+/// A published file with a wrong byte, which `verify` found.
+std::uint32_t damaged(FaultyFileSystem& files, const ToySweep& sweep) {
+  run_toy(files, directory, sweep);
+  std::vector<std::byte> bytes = files.content(directory / "result.h5");
+  const RunRecord record = read_run_record(files, {directory});
+  bytes[record.place("noise").offset] ^= std::byte{4};
+  files.set_content(directory / "result.h5", bytes);
+  BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), 1U);
+  return 0;
 }
 
 /// Complete blocks of a directory that may be anything between absent and published.
@@ -42,76 +82,92 @@ void check_invariants(FaultyFileSystem& files, const ToySweep& sweep, std::uint3
   const std::uint32_t complete = complete_blocks(files, sweep);
   BOOST_TEST_INFO("operation " << k);
   BOOST_REQUIRE_GE(complete, acknowledged);
-  if (complete == 0) return;
+  if (complete == 0 || files.exists(RunDirectory{directory}.damage())) return;
   BOOST_TEST_INFO("operation " << k);
   BOOST_REQUIRE(verify_run(files, directory, 1).is_sound());
 }
+
+struct Start {
+  const char* why;
+  const char* sweep;
+  std::uint32_t (*begin)(FaultyFileSystem&, const ToySweep&);
+  bool is_usual;  ///< also without DFSWEEP_LONG_TESTS
+};
+
+const Start starts[] = {
+    {"rows, from nothing", tiny_sweep, nothing, true},
+    {"rows, half of them complete", tiny_sweep, half_done, false},
+    {"rows, published and damaged", tiny_sweep, damaged, false},
+    {"groups of a search, from nothing", groups, nothing, false},
+    {"groups of a search, half of them complete", groups, half_done, false},
+    {"groups of a search, published and damaged", groups, damaged, false},
+    {"slices of a search, from nothing", slices, nothing, false},
+    {"slices of a search, half of them complete", slices, half_done, false},
+    {"slices of a search, published and damaged", slices, damaged, false},
+};
 
 struct Case {
   const char* why;
   Fault fault;
   Unsynced unsynced;
+  bool is_usual;
 };
 
 const Case cases[] = {
-    {"the process is killed", Fault::crash, Unsynced::kept},
-    {"the power fails and nothing unsynced was written back", Fault::crash, Unsynced::lost},
-    {"the power fails and some of it was", Fault::crash, Unsynced::mixed},
-    {"the disk is full from then on, until space is made", Fault::disk_full, Unsynced::kept},
-    {"one operation fails, and what it left is unknown", Fault::io_error, Unsynced::mixed},
+    {"the process is killed", Fault::crash, Unsynced::kept, true},
+    {"the power fails and nothing unsynced was written back", Fault::crash, Unsynced::lost, true},
+    {"the power fails and some of it was", Fault::crash, Unsynced::mixed, true},
+    {"the disk is full from then on, until space is made", Fault::disk_full, Unsynced::kept, true},
+    {"the disk is full, and then the power fails", Fault::disk_full, Unsynced::mixed, false},
+    {"one operation fails, and the process ends", Fault::io_error, Unsynced::kept, false},
+    {"one operation fails, and the power as well", Fault::io_error, Unsynced::lost, false},
+    {"one operation fails, and what it left is unknown", Fault::io_error, Unsynced::mixed, true},
 };
+
+/// Hits operation `k` of a run and lets the next one finish; whether there was such an operation.
+bool survives(const ToySweep& sweep, const Start& start, const Case& c, std::uint64_t k, std::uint64_t seed,
+              const std::vector<std::byte>& reference) {
+  FaultyFileSystem files;
+  std::uint32_t acknowledged = start.begin(files, sweep);
+  files.arm(c.fault, k);
+  try {
+    run_toy(files, directory, sweep, &acknowledged);
+  } catch (const Crash&) {
+  } catch (const IoError&) {
+  }
+  const bool was_hit = files.was_hit();
+  files.reboot(c.unsynced, seed);
+  check_invariants(files, sweep, acknowledged, k);
+  run_toy(files, directory, sweep);
+  BOOST_TEST_INFO("operation " << k << ", seed " << seed);
+  BOOST_REQUIRE(files.content(directory / "result.h5") == reference);
+  return was_hit;
+}
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes, bdata::make(cases), c) {
-  const ToySweep sweep(tiny_sweep);
+BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes,
+                     bdata::make(starts) * bdata::make(cases), start, c) {
+  if (!is_long() && !(start.is_usual && c.is_usual)) return;
+  const ToySweep sweep(start.sweep);
   const std::vector<std::byte> reference = undisturbed(sweep);
+  const std::uint64_t seeds = is_long() && c.unsynced == Unsynced::mixed ? 5 : 1;
+  constexpr std::uint64_t seed_distance = 1'000'003;  // so that no two operations have the same choices
   std::uint64_t hits = 0;
-  for (std::uint64_t k = 1;; ++k) {
-    FaultyFileSystem files;
-    std::uint32_t acknowledged = 0;
-    files.arm(c.fault, k);
-    try {
-      run_toy(files, directory, sweep, &acknowledged);
-    } catch (const Crash&) {
-    } catch (const IoError&) {
-    }
-    const bool was_hit = files.was_hit();
-    files.reboot(c.unsynced, k);
-    check_invariants(files, sweep, acknowledged, k);
-    run_toy(files, directory, sweep);
-    BOOST_TEST_INFO("operation " << k);
-    BOOST_REQUIRE(files.content(directory / "result.h5") == reference);
-    if (!was_hit) break;
-    ++hits;
-  }
-  BOOST_TEST_MESSAGE(c.why << ": " << hits << " operations were hit");
-  BOOST_TEST(hits > 25U);  // a loop that hits nothing proves nothing
+  for (std::uint64_t seed = 0; seed < seeds; ++seed)
+    for (std::uint64_t k = 1; survives(sweep, start, c, k, k + seed_distance * seed, reference); ++k) ++hits;
+  BOOST_TEST_MESSAGE(start.why << "; " << c.why << ": " << hits << " operations were hit");
+  BOOST_TEST(hits > 10U);  // a loop that hits nothing proves nothing
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_during_repair_is_repaired_too) {
   const ToySweep sweep(tiny_sweep);
   const std::vector<std::byte> reference = undisturbed(sweep);
-  for (std::uint64_t k = 1;; ++k) {
-    FaultyFileSystem files;
-    run_toy(files, directory, sweep);
-    std::vector<std::byte> bytes = files.content(directory / "result.h5");
-    const RunRecord record = read_run_record(files, {directory});
-    bytes[record.place("noise").offset] ^= std::byte{4};
-    files.set_content(directory / "result.h5", bytes);
-    BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), 1U);
-    files.arm(Fault::crash, k);
-    try {
-      run_toy(files, directory, sweep);
-    } catch (const Crash&) {
-    }
-    const bool was_hit = files.was_hit();
-    files.reboot(Unsynced::mixed, k);
-    run_toy(files, directory, sweep);
-    BOOST_TEST_INFO("operation " << k);
-    BOOST_REQUIRE(files.content(directory / "result.h5") == reference);
-    if (!was_hit) break;
-  }
+  const Start start{"", tiny_sweep, damaged, true};
+  const Case crash{"", Fault::crash, Unsynced::mixed, true};
+  std::uint64_t hits = 0;
+  while (survives(sweep, start, crash, hits + 1, hits + 1, reference)) ++hits;
+  BOOST_TEST(hits > 10U);
 }
 
 BOOST_AUTO_TEST_CASE(a_disk_that_is_too_small_is_refused_before_any_block) {

@@ -1,9 +1,9 @@
 /// Power cuts: runs are recorded, the power fails after each of their changes in every way that a disk may show, and
-/// the next run ends with the same bytes. Numbers of states are fixed; DFSWEEP_LONG_TESTS=1 tries ten times as many.
+/// the next run ends with the same bytes. Numbers of states are fixed; DFSWEEP_LONG_TESTS=1 tries up to fifteen times
+/// as many.
 #include <cstdlib>
 #include <functional>
 #include <map>
-#include <string_view>
 #include <variant>
 
 #include <fmt/format.h>
@@ -47,9 +47,9 @@ constexpr const char* slices =
 /// Blocks of a commit: half of all.
 constexpr std::size_t blocks_per_commit = 12;
 
-std::size_t states_wanted(std::size_t ordinary) {
+bool is_long() {
   const char* value = std::getenv("DFSWEEP_LONG_TESTS");
-  return value != nullptr && std::string_view(value) == "1" ? 10 * ordinary : ordinary;
+  return value != nullptr && *value == '1';
 }
 
 DiskState published_state(const ToySweep& sweep) {
@@ -275,7 +275,7 @@ void cut_everywhere(const Recorded& past, Judge& judge, std::size_t states) {
     const PowerCuts cuts(past.initial, std::span(past.changes).first(n));
     const std::uint32_t acknowledged = n + 1 < prefixes ? past.changes[n].acknowledged : past.acknowledged;
     const std::size_t wanted = before + states * (n + 1) / prefixes;
-    constexpr std::uint64_t most_seeds = 100;
+    const std::uint64_t most_seeds = is_long() ? 300 : 100;
     for (std::uint64_t seed = 0; seed == 0 || (seed < most_seeds && judge.states() < wanted); ++seed)
       for (const NameSurvival names : name_survivals)
         for (const DataSurvival data : data_survivals) {
@@ -297,7 +297,7 @@ BOOST_DATA_TEST_CASE(the_next_run_ends_with_the_same_bytes, bdata::make(cases), 
       c.initial(sweep), [&](FileSystem& files, std::uint32_t& acknowledged) { c.act(files, sweep, acknowledged); });
   BOOST_REQUIRE(first.end.files.at(run.result()) == published_state(sweep).files.at(run.result()));
   Judge judge(sweep, first.end);
-  cut_everywhere(first, judge, states_wanted(c.states));
+  cut_everywhere(first, judge, is_long() ? 15 * c.states : c.states);
   BOOST_TEST_MESSAGE(c.why << ": " << first.changes.size() << " changes, " << judge.states() << " states");
   BOOST_TEST(judge.states() >= c.states * 9 / 10);  // some prefixes have fewer than their share
 }
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_second_cut_is_survived_too) {
     const Recorded second =
         recorded(state, [&](FileSystem& files, std::uint32_t& acknowledged) { run_store(files, sweep, acknowledged); });
     BOOST_TEST_INFO_SCOPE("first cut after " << n << " changes");
-    cut_everywhere(second, judge, states_wanted(states_each));
+    cut_everywhere(second, judge, is_long() ? 15 * states_each : states_each);
   }
   BOOST_TEST_MESSAGE(judge.states() << " states after a second cut");
   BOOST_TEST(judge.states() > 1000U);

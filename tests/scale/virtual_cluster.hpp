@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -54,7 +55,7 @@ struct VirtualSweep {
 };
 
 struct Rehearsal {
-  double elapsed = 0.0;           ///< of all runs, evaluation and restarts
+  double elapsed = 0.0;           ///< until the last block is recorded: evaluation, commits and restarts
   double efficiency = 0.0;        ///< least time of these ranks at their speeds / elapsed
   std::uint64_t messages = 0;     ///< to rank 0
   double server_busy = 0.0;       ///< share of the time that rank 0 handles messages
@@ -84,10 +85,10 @@ class VirtualRun {
     }
     double speed = 0.0;
     for (std::uint32_t r = 0; r < cluster_.ranks; ++r) speed += 1.0 / slowness(r);
-    result_.elapsed = now_;
-    result_.efficiency = work / speed / now_;
-    result_.server_busy /= now_;
-    result_.metadata_busy /= now_;
+    result_.elapsed = last_recorded_;
+    result_.efficiency = work / speed / result_.elapsed;
+    result_.server_busy /= result_.elapsed;
+    result_.metadata_busy /= result_.elapsed;
     return result_;
   }
 
@@ -98,6 +99,7 @@ class VirtualRun {
     std::uint64_t number;  ///< events of one time happen in the order in which they were foreseen
     Kind kind;
     std::uint32_t rank;
+    std::size_t lane;  ///< of a commit
     bool operator>(const Event& other) const { return time != other.time ? time > other.time : number > other.number; }
   };
   struct Rank {
@@ -112,15 +114,17 @@ class VirtualRun {
     BlockQueue::Grant reply;
     std::vector<MeasuredBlock> measured;
     std::vector<BlockId> written;  ///< not being committed yet
-    std::vector<BlockId> committing;
+    std::array<std::vector<BlockId>, store::Store::concurrent_commits> committing;
     bool is_commit_due = false;
     bool has_journal = false;
-    double commit_begun = 0.0;
+    std::array<double, store::Store::concurrent_commits> commit_begun{};
     double next_commit = 0.0;  ///< not before this time
     double writer_free = 0.0;
   };
 
-  void foresee(double time, Kind kind, std::uint32_t rank) { events_.push({time, number_++, kind, rank}); }
+  void foresee(double time, Kind kind, std::uint32_t rank, std::size_t lane = 0) {
+    events_.push({time, number_++, kind, rank, lane});
+  }
 
   [[nodiscard]] double slowness(std::uint32_t rank) const {
     const bool is_slow = rank != 0 && CounterRandom(17).uniform(rank) < cluster_.straggler_share;
@@ -168,13 +172,15 @@ class VirtualRun {
       case Kind::commit_begin:
         return begin_commit(event.rank);
       case Kind::commit_end:
-        return end_commit(event.rank);
+        return end_commit(event.rank, event.lane);
     }
   }
 
   [[nodiscard]] bool is_over(std::uint32_t r) const {
     const Rank& rank = ranks_[r];
-    return rank.is_exhausted && !rank.is_busy && rank.written.empty() && rank.committing.empty();
+    const bool has_commits =
+        std::any_of(rank.committing.begin(), rank.committing.end(), [](const auto& group) { return !group.empty(); });
+    return rank.is_exhausted && !rank.is_busy && rank.written.empty() && !has_commits;
   }
 
   // The client side of `dispatcher`.
@@ -219,7 +225,7 @@ class VirtualRun {
     rank.writer_free =
         std::max(rank.writer_free, now_) + sweep_.block_bytes * cluster_.ranks / cluster_.bytes_per_second;
     rank.written.push_back(rank.current);
-    if (rank.committing.empty() && !rank.is_commit_due) {
+    if (!rank.is_commit_due) {
       rank.is_commit_due = true;
       foresee(std::max(now_, rank.next_commit), Kind::commit_begin, r);
     }
@@ -229,7 +235,7 @@ class VirtualRun {
   /// A rank that gets no more blocks commits at once, in the order of its writer.
   void finish(std::uint32_t r) {
     Rank& rank = ranks_[r];
-    if (rank.committing.empty() && !rank.written.empty()) foresee(now_, Kind::commit_begin, r);
+    if (!rank.written.empty()) foresee(now_, Kind::commit_begin, r);
   }
 
   // Rank 0.
@@ -265,10 +271,14 @@ class VirtualRun {
 
   // The writer of a rank.
 
+  static double in_seconds(std::chrono::steady_clock::duration pause) {
+    return std::chrono::duration<double>(pause).count();
+  }
+
   static double pause_after(double commit) {
     using Clock = std::chrono::steady_clock;
     const std::chrono::duration<double> seconds(commit);
-    return std::chrono::duration<double>(commit_pause(std::chrono::duration_cast<Clock::duration>(seconds))).count();
+    return in_seconds(commit_pause(std::chrono::duration_cast<Clock::duration>(seconds)));
   }
 
   void use_metadata(std::uint32_t operations) {
@@ -280,24 +290,27 @@ class VirtualRun {
   void begin_commit(std::uint32_t r) {
     Rank& rank = ranks_[r];
     rank.is_commit_due = false;
-    if (rank.written.empty() || !rank.committing.empty()) return;
-    rank.committing = std::exchange(rank.written, {});
-    rank.commit_begun = now_;
+    const auto free = std::find(rank.committing.begin(), rank.committing.end(), std::vector<BlockId>());
+    if (rank.written.empty() || free == rank.committing.end()) return;
+    *free = std::exchange(rank.written, {});
+    const auto lane = static_cast<std::size_t>(free - rank.committing.begin());
+    rank.commit_begun[lane] = now_;
+    rank.next_commit = now_ + in_seconds(longest_commit_pause);
     use_metadata(rank.has_journal ? 1 : 3);  // look for damage; at first also the journal and its folder
     rank.has_journal = true;
     const bool is_slow = CounterRandom(29).uniform(number_) < cluster_.slow_sync_share;
     const double synced = std::max(metadata_free_, rank.writer_free) + (is_slow ? cluster_.slow_sync : cluster_.sync);
-    foresee(synced, Kind::commit_end, r);
+    foresee(synced, Kind::commit_end, r, lane);
   }
 
-  void end_commit(std::uint32_t r) {
+  void end_commit(std::uint32_t r, std::size_t lane) {
     Rank& rank = ranks_[r];
-    for (const BlockId block : rank.committing) {
+    for (const BlockId block : std::exchange(rank.committing[lane], {})) {
       if (!recorded_[block]) ++recorded_count_;
       recorded_[block] = true;
     }
-    rank.committing.clear();
-    rank.next_commit = now_ + pause_after(now_ - rank.commit_begun);
+    rank.next_commit = std::min(rank.next_commit, now_ + pause_after(now_ - rank.commit_begun[lane]));
+    last_recorded_ = now_;
     if (rank.written.empty()) return;
     const bool is_last = rank.is_exhausted && !rank.is_busy;
     rank.is_commit_due = true;
@@ -315,6 +328,7 @@ class VirtualRun {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t number_ = 0;
   double now_ = 0.0;
+  double last_recorded_ = 0.0;
   double server_free_ = 0.0;
   double metadata_free_ = 0.0;
   Rehearsal result_;

@@ -64,6 +64,7 @@ class MemoryFile final : public File {
     content_->live.resize(size);
   }
   void sync_data() override {
+    if (files_.before_sync()) files_.before_sync()(path_);
     const std::lock_guard guard(files_.mutex());
     files_.operate("sync", path_, FaultyFileSystem::Needs::nothing);
     content_->durable = content_->live;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/file_system.hpp"
@@ -46,6 +47,10 @@ class FaultyFileSystem final : public FileSystem {
   /// Whether space can be reserved (a disk_full fault makes reserving fail all the same).
   void support_reserving(Reserved reserved) { reserving_ = reserved; }
 
+  /// Called by each sync of a file before it begins, by the thread that syncs.
+  void before_sync(std::function<void(const std::filesystem::path&)> act) { before_sync_ = std::move(act); }
+  [[nodiscard]] const std::function<void(const std::filesystem::path&)>& before_sync() const { return before_sync_; }
+
   [[nodiscard]] std::vector<std::byte> content(const std::filesystem::path& path) const;
   void set_content(const std::filesystem::path& path, std::vector<std::byte> bytes);  ///< durable at once
 
@@ -77,6 +82,7 @@ class FaultyFileSystem final : public FileSystem {
   Names durable_;
   std::set<std::filesystem::path> directories_;
   std::map<std::filesystem::path, std::weak_ptr<int>> locks_;
+  std::function<void(const std::filesystem::path&)> before_sync_;
   Reserved reserving_ = Reserved::yes;
   Fault fault_ = Fault::none;
   std::uint64_t operations_left_ = 0;
