@@ -213,6 +213,11 @@ def check_damage(dfsweep, program, folder):
         file.write(bytes([byte[0] ^ 1]))
     expect(dfsweep.DamagedFile, [str(path), "column optimal_learning_rate", "block "], lambda: dfsweep.load(path))
     expect(dfsweep.DamagedFile, ["optimal_learning_rate"], lambda: dfsweep.cube(path, "optimal_learning_rate"))
+    name = "optimal_learning_rate"
+    for request in (dict(rows=[150_010]), dict(rows=slice(149_990, 149_995)), dict(where=f"{name} > 1"), dict(rows=100_000)):
+        expect(dfsweep.DamagedFile, ["column optimal_learning_rate"], lambda: dfsweep.load(path, columns=name, **request))
+    far = [0, 5, 190_000]  # in other blocks
+    assert dfsweep.load(path, columns=name, rows=far).equals(sound[[name]].iloc[far])
     assert dfsweep.load(path, columns="optimal_batch_tokens").equals(sound[["optimal_batch_tokens"]])
     assert not dfsweep.load(path, check=False).equals(sound)
     for size in (0, 7, 8191, 8192, 9000, path.stat().st_size - 1):

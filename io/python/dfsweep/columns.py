@@ -104,9 +104,13 @@ class VerifiedSource:
         blocks = self._blocks(index, low, high)
         rows = (numbers + (first - int(self._bounds[low]))).astype(np.uint32, copy=False)
         if blocks is None or not self._is_sound(index, low, high, blocks.gather(rows, values)):
-            whole = np.empty(int(numbers[-1]) + 1, values.dtype)
-            self.read_into(index, first, whole)
-            np.take(whole, numbers, out=values)
+            cuts = np.searchsorted(numbers, self._bounds[low:high + 1] - first)
+            for begin, end in zip(cuts, cuts[1:]):
+                if begin < end:  # blocks without any of the rows are not read
+                    some = numbers[begin:end]
+                    whole = np.empty(int(some[-1] - some[0]) + 1, values.dtype)
+                    self.read_into(index, first + int(some[0]), whole)
+                    np.take(whole, some - some[0], out=values[begin:end])
 
     def _blocks_of(self, first, end):
         """The blocks of rows [first, end)."""
