@@ -7,18 +7,6 @@ namespace dfsweep::cost {
 
 namespace {
 
-/// Rate of a format over the 16-bit rate where a chip states only the latter.
-double usual_speed(MatrixFormat format) {
-  if (format == MatrixFormat::bits16) return 1.0;
-  return format == MatrixFormat::bits8 ? 2.0 : 4.0;
-}
-
-/// Rate of the entry in a format: stated, or the usual multiple of the 16-bit rate.
-Throughput entry_peak(const Accelerator& a, MatrixFormat format) {
-  const bool states = format == MatrixFormat::bits16 || a.peak_8bit > Throughput{} || a.peak_4bit > Throughput{};
-  return states ? peak(a, format) : usual_speed(format) * a.peak_16bit;
-}
-
 /// The entry's parts with what varies.
 DeviceParts varied_parts(const DeviceParts& entry, Throughput entry_peak, const VariedParts& varied) {
   DeviceParts now = entry;
@@ -226,7 +214,7 @@ Bill bill_of(const NamedParts& named, const VariedParts& varied, const StatedCos
   Bill bill;
   if (named.system != nullptr) {
     const DeviceParts before = parts_of(*named.system);
-    const DeviceParts now = varied_parts(before, entry_peak(named.system->accelerator, varied.format), varied);
+    const DeviceParts now = varied_parts(before, usual_peak(named.system->accelerator, varied.format), varied);
     price_system(bill, *named.system, before, now, stated);
     power_system(bill, *named.system, before, now, stated);
   } else {

@@ -30,4 +30,20 @@ struct Accelerator {
   return a.peak_4bit > Throughput{} ? a.peak_4bit : eight;
 }
 
+/// Rate of a format over the 16-bit rate where a chip states only the latter.
+[[nodiscard]] constexpr double usual_speed(MatrixFormat format) {
+  if (format == MatrixFormat::bits16) return 1.0;
+  return format == MatrixFormat::bits8 ? 2.0 : 4.0;
+}
+
+/// Rate of a chip in a format: stated, or the usual multiple of the 16-bit rate where it states that alone.
+[[nodiscard]] constexpr Throughput usual_peak(const Accelerator& a, MatrixFormat format) {
+  const bool states = format == MatrixFormat::bits16 || a.peak_8bit > Throughput{} || a.peak_4bit > Throughput{};
+  return states ? peak(a, format) : usual_speed(format) * a.peak_16bit;
+}
+
+/// The chip with this rate in a format, which it then has. Its other rates change in proportion, so that its own rate
+/// changes nothing.
+[[nodiscard]] Accelerator with_peak(Accelerator a, NumberFormat format, Throughput peak);
+
 }  // namespace dfsweep

@@ -159,11 +159,7 @@ System machine_of(const DecodedValues& values, const PointValues& v) {
   Accelerator& a = machine.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
-  if (is_given(v.number(peak_flops))) {
-    const Throughput peak{v.number(peak_flops)};
-    a.peak_16bit = a.peak_8bit = a.peak_4bit = peak;
-    a.formats = NumberFormats::all();  // the rate is of the swept precision
-  }
+  if (is_given(v.number(peak_flops))) a = with_peak(a, format_of(v, precision), Throughput{v.number(peak_flops)});
   Network& n = machine.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   if (is_given(v.number(link_bandwidth))) n.inside.bandwidth = links_of_device(n) * Bandwidth{v.number(link_bandwidth)};

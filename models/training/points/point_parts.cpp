@@ -35,10 +35,9 @@ System system_of(const DecodedValues& values, const PointValues& v) {
   Accelerator& a = result.accelerator;
   a.memory_bandwidth = Bandwidth{v.number_or(dram_bandwidth, a.memory_bandwidth.value())};
   a.memory_capacity = Bytes{v.number_or(dram_capacity, a.memory_capacity.value())};
-  if (is_given(v.number(peak_flops))) {
-    a.peak_16bit = a.peak_8bit = a.peak_4bit = Throughput{v.number(peak_flops)};
-    a.formats = NumberFormats::all();  // the rate is of the swept precision
-  }
+  if (is_given(v.number(peak_flops)))
+    a = with_peak(a, v.choice(precision, format_choices).value_or(NumberFormat::bf16),
+                  Throughput{v.number(peak_flops)});
   Network& n = result.network;
   n.enclosures.node = v.number_or(node_devices, n.enclosures.node);
   if (is_given(v.number(node_links))) n.node_links = v.choice<NodeLinks>(node_links);

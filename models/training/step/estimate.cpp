@@ -40,10 +40,15 @@ Seconds optimizer_time(const TrainingPoint& point) {
   return traffic / point.accelerator.memory_bandwidth + fixed;
 }
 
-/// FLOP per token of gradients that frozen weights do not need.
-Flop frozen_gradients(const TrainingPoint& point) {
+/// FLOP per token of the rows of experts by which `factor` of them exceeds all of them; negative: that are left out.
+Flop rows_beyond(const Architecture& a, double factor) {
+  return Flop{2 * expert_layers(a) * a.experts.per_token * expert_parameters(a) * (factor - 1)};
+}
+
+/// FLOP per token of gradients that frozen weights do not need. `padding`: rows of experts beyond those of all tokens.
+Flop frozen_gradients(const TrainingPoint& point, Flop padding) {
   const bool is_frozen = point.execution.task == Task::low_rank && point.execution.phase == Phase::train;
-  return is_frozen ? Flop{2 * active_parameters(point.architecture)} : Flop{};
+  return is_frozen ? Flop{2 * active_parameters(point.architecture)} + padding : Flop{};
 }
 
 /// FLOP of a step on all devices, with what is computed again.
@@ -51,7 +56,7 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   const Architecture& a = point.architecture;
   const Execution& e = point.execution;
   const bool flash = e.attention == AttentionKernel::flash;
-  const Flop padding{2 * expert_layers(a) * a.experts.per_token * expert_parameters(a) * (e.capacity_factor - 1)};
+  const Flop padding = rows_beyond(a, e.capacity_factor);
   const Flop scores = e.parallel.tensor * all_layers(a) / tokens_per_device(e) * attention_core_flop(a, e);
   const Flop forward = Flop{2 * active_parameters(a)} + scores + padding;
   if (e.phase == Phase::forward) return estimate.tokens * forward;
@@ -63,7 +68,7 @@ Flop executed_flop(const TrainingPoint& point, const StepEstimate& estimate) {
   if (e.recompute == Recompute::selective) again += e.recomputed_layers / 2 * layers;
   if (e.recompute == Recompute::latent)
     again += e.recomputed_layers * Flop{2 * all_layers(a) * latent_up_parameters(a)};
-  return estimate.tokens * (3 * forward + again - frozen_gradients(point));
+  return estimate.tokens * (3 * forward + again - frozen_gradients(point, padding));
 }
 
 /// Work of a stage with these passes; `sending`: the visible exchange between stages after each pass.
@@ -131,9 +136,11 @@ Seconds stage_exchange(const TrainingPoint& point, const Placement& placement) {
 void set_flop(const TrainingPoint& point, StepEstimate& estimate) {
   const Execution& e = point.execution;
   const Architecture& a = point.architecture;
-  const auto flop_per_token = e.phase == Phase::train ? training_flop_per_token : forward_flop_per_token;
+  const Flop dropped = rows_beyond(a, std::min(1.0, e.capacity_factor));  // what is not computed is no useful work
+  const double passes = e.phase == Phase::train ? 3.0 : 1.0;
   const auto flop_of = [&](AttentionCount count) {
-    return estimate.tokens * (flop_per_token(a, e.batch.sequence, count) - frozen_gradients(point));
+    const Flop forward = forward_flop_per_token(a, e.batch.sequence, count) + dropped;
+    return estimate.tokens * (passes * forward - frozen_gradients(point, dropped));
   };
   estimate.model_flop_causal = flop_of(AttentionCount::causal);
   estimate.model_flop_full = flop_of(AttentionCount::full);

@@ -102,6 +102,9 @@ class Round {
     tally_.check("finite rates", std::isfinite(metric(Metric::token_rate)) && metric(Metric::token_rate) > 0, example);
     for (const Metric m : {Metric::utilization, Metric::hardware_flops_utilization})
       tally_.check("no more than the peak", metric(m) >= 0 && metric(m) <= rounding, example);
+    tally_.check("what is useful is executed",
+                 metric(Metric::model_flops_utilization) <= metric(Metric::hardware_flops_utilization) * rounding,
+                 example);
     const double used = metric(Metric::memory_used);
     tally_.check("memory is finite", std::isfinite(used) && used >= 0 && metric(Metric::offload_used) >= 0, example);
     const double capacity = points_[i].number(dram_capacity);
@@ -212,7 +215,7 @@ BOOST_AUTO_TEST_CASE(steps_have_the_properties_of_steps) {
     round.check();
     points += round.size();
   }
-  testing::report(tally, points, 51);
+  testing::report(tally, points, 52);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

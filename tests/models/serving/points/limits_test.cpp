@@ -41,6 +41,20 @@ BOOST_AUTO_TEST_CASE(formats_that_a_chip_has_not_are_no_slower_than_those_it_has
   BOOST_TEST(s.set("precision", "fp8").evaluate()["prefill_rate"] == sixteen, tt::tolerance(1e-12));
 }
 
+// The rates of other formats follow one that the sweep gives.
+BOOST_AUTO_TEST_CASE(the_own_rate_of_a_format_changes_nothing) {
+  testing::EstimatorSweep s = testing::serving_sweep();
+  s.set("batch", 64.0).set("cache_precision", "bf16").set("prompt_tokens", 8000);
+  for (const auto& [precision, rate] : {std::pair("bf16", 1e15), std::pair("fp8", 2e15)}) {
+    const testing::NamedEstimate own = s.set_absent("peak_flops").set("precision", precision).evaluate();
+    const testing::NamedEstimate same = s.set("peak_flops", rate).evaluate();
+    const testing::NamedEstimate twice = s.set("peak_flops", 2 * rate).evaluate();
+    for (const char* metric : {"time_to_first_token", "time_per_output_token", "prefill_rate", "system_cost"})
+      BOOST_TEST(same[metric] == own[metric], precision << ", " << metric);
+    BOOST_TEST(twice["prefill_rate"] > own["prefill_rate"]);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_link_that_is_given_alone_joins_nodes_too) {
   Entry device;
   device.numbers = {{"peak_flops", 1e15}, {"sram_capacity", 50e6}};

@@ -1,6 +1,7 @@
 /// Points against what a chip multiplies, what a stack can run, and what was measured of both.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,31 @@ BOOST_AUTO_TEST_CASE(a_given_peak_is_of_the_given_precision) {
   const testing::NamedEstimate found = sweep({"fp16"}).set("precision", "fp4").set("peak_flops", 8e15).evaluate();
   BOOST_TEST(found.status == "ok");
   BOOST_TEST(number_format_names[static_cast<std::size_t>(found["compute_precision"])] == "fp4");
+}
+
+// Attention and the output layer stay in 16 bits, whose rate follows the given one.
+BOOST_AUTO_TEST_CASE(the_own_rate_of_a_format_changes_nothing) {
+  for (const auto& [precision, rate] : {std::pair("bf16", 1e15), std::pair("fp8", 2e15), std::pair("fp4", 4e15)}) {
+    const std::vector<std::string> all = {"fp16", "bf16", "fp8", "fp4"};
+    const testing::NamedEstimate own = sweep(all).set("precision", precision).evaluate();
+    const testing::NamedEstimate same = sweep(all).set("precision", precision).set("peak_flops", rate).evaluate();
+    for (const char* metric : {"step_time", "memory_used", "utilization", "system_cost"})
+      BOOST_TEST((same[metric] == own[metric] || (std::isnan(same[metric]) && std::isnan(own[metric]))),
+                 precision << ", " << metric);
+  }
+  // A chip without fp8 gets it: of the given rate, and half of that for 16 bits.
+  Entry narrow = chip({"bf16", "fp8"});
+  narrow.numbers.erase("peak_flops_4bit");
+  narrow.numbers["peak_flops"] = 2e15;
+  narrow.numbers["peak_flops_8bit"] = 4e15;
+  Entry wide = narrow;
+  wide.numbers.erase("peak_flops_8bit");
+  wide.numbers["peak_flops"] = 5e14;
+  wide.text_lists["number_formats"] = {"bf16"};
+  testing::EstimatorSweep s = sweep({});
+  s.set("precision", "fp8");
+  const double stated = s.set("system", narrow).evaluate()["step_time"];
+  BOOST_TEST(s.set("system", wide).set("peak_flops", 4e15).evaluate()["step_time"] == stated);
 }
 
 BOOST_AUTO_TEST_CASE(a_chip_without_entry_of_a_system_has_16_bits) {
