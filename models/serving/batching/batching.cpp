@@ -18,6 +18,31 @@ Seconds products_of_both(const Costs& costs, StepTokens chunk, Seconds of_chunk,
   return std::min(apart, chunks * products_time(costs, chunk + steps / chunks * tokens));
 }
 
+/// Of all prompts of a batch.
+struct PromptTimes {
+  Seconds all;    ///< without answers
+  Seconds added;  ///< by which they prolong the answers
+};
+
+PromptTimes operator+(const PromptTimes& a, const PromptTimes& b) {
+  return {a.all + b.all, a.added + b.added};
+}
+
+/// `of_step`: products_time of a step that decodes.
+PromptTimes prompt_times(const Costs& costs, const Request& r, const Decode& decode, Seconds of_step, double count) {
+  const Prompts prompts = prompts_of(r, count);
+  const StepTokens chunk = prompt_step_tokens(costs, prompts);
+  const StepTokens tokens = decode_step_tokens(costs, decode);
+  const Seconds of_chunk = products_time(costs, chunk);
+  const double chunks = prompt_steps(costs, prompts);
+  const double steps = (r.output - 1) / r.accepted * costs.pipeline;
+  const Seconds saved = chunks * of_chunk + std::min(chunks, steps) * (of_step + costs.exchange_step + costs.host) -
+                        products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
+  const Seconds launches = chunks * costs.prompt_launch;
+  const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
+  return {launched(launches, device_time) / costs.pipeline, launched(launches, device_time - saved) / costs.pipeline};
+}
+
 }  // namespace
 
 Prompts prompts_of(const Request& r, double count) {
@@ -44,22 +69,20 @@ InFlight flight_of_request(const Request& r, double count, Seconds alone, Second
   return flight;
 }
 
-InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone, Seconds drafts) {
-  const Prompts prompts = prompts_of(r, count);
+InFlight in_flight(const Costs& costs, const Request& r, double count, Seconds alone, Seconds drafts,
+                   const Costs* draft) {
   const Decode decode = decode_of(r, count);
-  const StepTokens chunk = prompt_step_tokens(costs, prompts);
-  const StepTokens tokens = decode_step_tokens(costs, decode);
-  const Seconds of_chunk = products_time(costs, chunk);
-  const Seconds of_step = products_time(costs, tokens);
-  const double chunks = prompt_steps(costs, prompts);
-  const double steps = (r.output - 1) / r.accepted * costs.pipeline;
-  const Seconds saved = chunks * of_chunk + std::min(chunks, steps) * (of_step + costs.exchange_step + costs.host) -
-                        products_of_both(costs, chunk, of_chunk, chunks, tokens, steps);
-  const Seconds device_time = prompt_device_time(costs, prompts, of_chunk);
-  const Seconds added = launched(chunks * costs.prompt_launch, device_time - saved) / costs.pipeline;
-  InFlight flight =
-      flight_of_request(r, count, alone, added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
-  flight.prefill = launched(chunks * costs.prompt_launch, device_time) / costs.pipeline;
+  const Seconds of_step = products_time(costs, decode_step_tokens(costs, decode));
+  PromptTimes prompts = prompt_times(costs, r, decode, of_step, count);
+  if (draft != nullptr) {
+    Decode drafted = decode;
+    drafted.step_tokens = 1.0;
+    const Seconds of_pass = products_time(*draft, decode_step_tokens(*draft, drafted));
+    prompts = prompts + prompt_times(*draft, r, drafted, of_pass, count);
+  }
+  InFlight flight = flight_of_request(r, count, alone, prompts.added,
+                                      (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts));
+  flight.prefill = prompts.all;
   return flight;
 }
 

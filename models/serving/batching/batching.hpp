@@ -54,9 +54,10 @@ struct InFlight {
 ///
 /// or more, where chunks are more than d and take the tokens of answers evenly: products(chunk + b d / chunks) each.
 /// Where a step yields a tokens of each sequence, d = (output - 1) p / a and a token takes 1/a of a step.
-/// `alone`: lone_prefill_time of one; `drafts`: what a step of the n sequences takes for drafts, before the target's.
+/// `alone`: lone_prefill_time of one, of both models where one drafts; `drafts`: what a step of the n sequences takes
+/// for drafts, before the target's. `draft`: costs of the model that drafts, which reads the prompts too; or null.
 [[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count, Seconds alone,
-                                 Seconds drafts = {});
+                                 Seconds drafts = {}, const Costs* draft = nullptr);
 
 /// Time of N requests where at most n are served at once, in r = N/n rounds: half as if the n were spread evenly over
 /// their answers (r rounds, not whole), half as if they moved in step (whole rounds of equally many):

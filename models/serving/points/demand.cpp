@@ -115,7 +115,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.users = v.number_or(concurrency, 0.0);
   if (d.users > 0 && d.requests > 0) d.users = std::min(d.users, d.requests);  // others have nothing to send
   d.arrival_rate = v.number_or(arrival_rate, 0.0);
-  d.batch_limit = v.number(batch_limit);
+  d.batch_limit = v.number_or(batch_limit, 0.0);
   d.step_limit = v.number(time_per_output_token_limit);
   d.load = v.number(load);
   d.device_hour_price = v.number(device_hour_price);

@@ -42,7 +42,7 @@ struct Demand {
   double users = 0.0;          ///< Traffic::users: of all replicas
   double arrival_rate = 0.0;   ///< Traffic::rate
   double load = 1.0;           ///< Traffic::share
-  double batch_limit = 0.0;    ///< of the scheduler
+  double batch_limit = 0.0;    ///< of the scheduler of a rank; 0: that of the engine
   double step_limit = absent;  ///< s of an output token; NaN: none
   double device_hour_price = absent;
   cost::OwnershipChoices ownership;

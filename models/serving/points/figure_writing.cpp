@@ -19,6 +19,16 @@ queueing::StepLoad rank_load(const Deployment& d, const Decode& decode) {
 
 }  // namespace
 
+Seconds lone_prompts_time(const Deployment& d, const Prompts& prompts) {
+  const Seconds target = lone_prefill_time(d.costs, prompts);
+  return d.steps.draft() != nullptr ? target + lone_prefill_time(*d.steps.draft(), prompts) : target;
+}
+
+Seconds prompts_time(const Deployment& d, const Prompts& prompts) {
+  const Seconds target = prefill_time(d.costs, prompts);
+  return d.steps.draft() != nullptr ? target + prefill_time(*d.steps.draft(), prompts) : target;
+}
+
 Seconds window_time(const Deployment& d, const Decode& decode) {
   const queueing::StepLoad rank = rank_load(d, decode);
   return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
@@ -106,7 +116,7 @@ void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint&
   if (phase != Phase::decode) {
     const Prompts prompts = prompts_of(o.request, batch);
     priced = priced + 1 / d.costs.pipeline * prompt_priced_time(d.costs, prompts);
-    time += prefill_time(d.costs, prompts);
+    time += prompts_time(d, prompts);
   }
   const double coverage = std::min(1.0, priced.time / time);
   const double of_tables = priced.time > Seconds{} ? priced.error / priced.time : 0.0;

@@ -7,6 +7,10 @@
 
 namespace dfsweep::serving {
 
+/// Until prompts are read by the target, and by the draft model where there is one: alone, and in a full pipeline.
+[[nodiscard]] Seconds lone_prompts_time(const Deployment& deployment, const Prompts& prompts);
+[[nodiscard]] Seconds prompts_time(const Deployment& deployment, const Prompts& prompts);
+
 /// Time of a decode step of all ranks alike, with its drafts.
 [[nodiscard]] Seconds window_time(const Deployment& deployment, const Decode& decode);
 
@@ -19,11 +23,11 @@ void write_memory(Figures& figures, const Deployment& deployment, const Demand& 
 /// Requests of a replica at once while there are any.
 [[nodiscard]] double together(const Service& service);
 
-/// Average watts of a device, of all pools.
 /// How exact the closed form is for such servers. Pre: prompts and answers share them.
 void write_queueing_errors(Figures& figures, const Deployment& deployment, const Demand& demand,
                            const Service& service);
 
+/// Average watts of a device, of all pools.
 [[nodiscard]] Watts average_watts(const Deployment& deployment, const OperatingPoint& o, const Service& service);
 /// `average`: of a device; NaN: not wanted.
 void write_costs(Figures& figures, const Deployment& deployment, const Demand& demand, double devices, Watts average);

@@ -38,6 +38,10 @@ Request request_of(const Deployment& d, const Demand& demand) {
   return request;
 }
 
+double running_limit(const Deployment& d, const Demand& demand) {
+  return demand.batch_limit > 0 ? demand.batch_limit : d.rules.running_limit;
+}
+
 Bytes memory_needed(const Deployment& d, const Demand& demand, double batch) {
   const Capacity& c = d.capacity;
   const double share = demand.batch > 0 ? 1.0 : c.cache_share;
@@ -79,8 +83,9 @@ void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) 
     o.status = Status::out_of_memory;
     return;
   }
-  const double limit = std::min(demand.batch_limit * d.ranks, max_concurrency(demand, o));
-  o.batch = std::max(1.0, std::floor(std::min(o.fits, limit)));
+  const double room = std::max(1.0, std::floor(std::min(o.fits, running_limit(d, demand) * d.ranks)));
+  // A mean over replicas, of which one may have a request more than another.
+  o.batch = std::min(room, max_concurrency(demand, o));
 }
 
 }  // namespace dfsweep::serving

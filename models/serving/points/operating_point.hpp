@@ -14,7 +14,7 @@ struct OperatingPoint {
   Request request;
   double replicas = 1.0;          ///< that write answers, or do both
   double prefill_replicas = 0.0;  ///< that read prompts, where pools are separate
-  double batch = 1.0;             ///< requests of a replica at once
+  double batch = 1.0;             ///< requests of a replica at once, in the mean of all replicas
   double fits = 0.0;              ///< requests whose cache fits, not whole
   double requests = 0.0;          ///< of a replica that are queued; 0: without end
   Status status = Status::ok;
@@ -22,6 +22,9 @@ struct OperatingPoint {
 
 /// The deployment's request: its prompts are read in chunks of the engine.
 [[nodiscard]] Request request_of(const Deployment& deployment, const Demand& demand);
+
+/// Sequences of a rank that may run at once: the sweep's number, else the engine's.
+[[nodiscard]] double running_limit(const Deployment& deployment, const Demand& demand);
 
 /// Memory that a batch asks for: weights, buffers and its cache, which is `cache_share` of the rest where the batch is
 /// chosen, and may be all of it where it is given.
@@ -62,7 +65,7 @@ void keep_step_limit(const Demand& demand, OperatingPoint& o, const FlightOf& fl
     return;
   }
   if (within < 1) o.status = Status::latency_limit;
-  o.batch = std::max(1.0, std::floor(within));
+  if (within < o.batch) o.batch = std::max(1.0, std::floor(within));
 }
 
 }  // namespace dfsweep::serving

@@ -51,11 +51,11 @@ struct RooflineFlight {
   InFlight operator()(double count) const {
     const Seconds drafts =
         request.accepted > 1 || request.step_tokens > 1 ? window_of(deployment, request, count).draft : Seconds{};
-    return in_flight(deployment.costs, request, count, alone, drafts);
+    return in_flight(deployment.costs, request, count, alone, drafts, deployment.steps.draft());
   }
   /// Until the prompts of `count` requests are read, without others.
   [[nodiscard]] Seconds prompts(double count) const {
-    return lone_prefill_time(deployment.costs, prompts_of(request, count));
+    return lone_prompts_time(deployment, prompts_of(request, count));
   }
 };
 
@@ -115,7 +115,7 @@ void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
-  last_.alone = lone_prefill_time(d.costs, prompts_of(request_of(d, demand), 1));
+  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1));
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
@@ -253,7 +253,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   }
   const double batch = together(s);
   s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
-  s.prefill = prefill_time(d.costs, prompts_of(o.request, batch));
+  s.prefill = prompts_time(d, prompts_of(o.request, batch));
   if (o.request.output <= 1) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
@@ -267,7 +267,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   const double sequences = o.replicas * batch * o.request.beams;
   figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
-  if (demand.batch <= 0) figures[Metric::best_batch] = o.batch;
+  if (demand.batch <= 0) figures[Metric::best_batch] = std::ceil(o.batch);
   figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
   figures[Metric::evidence] = static_cast<double>(index_of(d.evidence));
   figures[Metric::expected_error] = d.expected_error;

@@ -10,7 +10,7 @@ queueing::Deployment shared_servers(const Deployment& d, const Demand& demand, c
   servers.host = d.host;
   servers.rules = d.rules;
   servers.client = d.client;
-  servers.rules.running_limit = std::min(demand.batch_limit, d.rules.running_limit);
+  servers.rules.running_limit = running_limit(d, demand);
   if (demand.batch > 0)
     servers.rules.running_limit = std::max(1.0, std::floor(demand.batch / d.ranks));
   else if (demand.request.beams > 1)

@@ -47,6 +47,7 @@ struct DecodedValues {
     if (const auto& given = engines[v.code(Parameter::engine)]) return *given;
     if (const auto& named = software_engines[v.code(Parameter::software)]) return *named;
     queueing::EngineEntry none;
+    none.rules.running_limit = 2048.0;
     none.rules.memory_base = queueing::MemoryBase::free;
     none.cache_share = absent;
     return none;

@@ -57,6 +57,8 @@ class StepModel {
   [[nodiscard]] Seconds fill_time(const queueing::StepLoad& rank) const;
   /// Peak rate of all devices, in the format of products.
   [[nodiscard]] Throughput peak() const { return passes_.target.peak; }
+  /// The model that drafts; null without one.
+  [[nodiscard]] const Costs* draft() const { return passes_.draft ? &*passes_.draft : nullptr; }
   /// Attention ranks.
   [[nodiscard]] double ranks() const { return passes_.target.ranks; }
 

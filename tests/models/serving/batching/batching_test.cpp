@@ -110,4 +110,15 @@ BOOST_AUTO_TEST_CASE(accepted_drafts_shorten_answers) {
   BOOST_TEST(flight.output_token.value() == (plain_step.value() + 1) / 2, tt::tolerance(1e-12));
 }
 
+// A pair of positions takes the draft half of a second: 4 s of the prompt more, and 8 s of both.
+BOOST_AUTO_TEST_CASE(a_draft_reads_prompts_too) {
+  Costs draft;
+  draft.pair = Seconds{0.5};
+  const InFlight alone = in_flight(plain(), request, 2, Seconds{12});
+  const InFlight both = in_flight(plain(), request, 2, Seconds{12}, {}, &draft);
+  BOOST_TEST(both.prefill.value() == 16 + 8);
+  // Of two requests, a quarter of what both prompts add falls between the tokens of each.
+  BOOST_TEST(both.total.value() == alone.total.value() + 8.0 / 4, tt::tolerance(1e-12));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

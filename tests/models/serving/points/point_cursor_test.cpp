@@ -3,6 +3,7 @@
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <cmath>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -29,6 +30,41 @@ BOOST_AUTO_TEST_CASE(a_batch_grows_until_memory_or_a_limit_binds) {
   BOOST_TEST(limited["best_batch"] > 1);
   BOOST_TEST(limited["best_batch"] < memory["best_batch"]);
   BOOST_TEST(limited["time_per_output_token"] <= limit * (1 + 1e-9));
+}
+
+// Of an odd number of requests one replica has one more than the other.
+BOOST_AUTO_TEST_CASE(replicas_share_requests_in_the_mean) {
+  double last = 0;
+  for (const double requests : {2, 3, 7, 8, 9}) {
+    testing::EstimatorSweep sweep = serving_sweep();
+    sweep.set("device_count", 4).set("requests", requests);
+    const NamedEstimate chosen = sweep.evaluate();
+    BOOST_TEST(chosen["best_batch"] == std::ceil(requests / 2));
+    BOOST_TEST(chosen["running_batch"] == requests / 2);
+    BOOST_TEST(chosen["request_rate"] == sweep.set("batch", 16).evaluate()["request_rate"]);
+    BOOST_TEST(chosen["request_rate"] > last);
+    last = chosen["request_rate"];
+  }
+}
+
+// With or without waiting, the engine's limit holds unless the sweep has its own, smaller or larger.
+BOOST_AUTO_TEST_CASE(an_engine_limits_the_batch_unless_the_sweep_does) {
+  Entry engine;
+  engine.name = "engine";
+  engine.numbers = {{"batch_limit", 50}};
+  testing::EstimatorSweep sweep = serving_sweep();
+  const NamedEstimate free = sweep.evaluate();
+  BOOST_TEST(free["best_batch"] > 100);
+  const NamedEstimate limited = sweep.set("engine", engine).evaluate();
+  BOOST_TEST(limited["best_batch"] == 50);
+  BOOST_TEST(limited["request_rate"] <= limited["capacity"] * 1.05);
+  BOOST_TEST(free["request_rate"] <= free["capacity"] * 1.05);
+  const NamedEstimate fewer = sweep.set("batch_limit", 20).evaluate();
+  BOOST_TEST(fewer["best_batch"] == 20);
+  const NamedEstimate more = sweep.set("batch_limit", 100).evaluate();
+  BOOST_TEST(more["best_batch"] == 100);
+  BOOST_TEST(fewer["capacity"] < limited["capacity"]);
+  BOOST_TEST(limited["capacity"] < more["capacity"]);
 }
 
 // A prompt that arrives while another is computed waits for half of it on average, then takes as long as alone.
@@ -182,6 +218,19 @@ BOOST_AUTO_TEST_CASE(speculation_shows_in_every_metric) {
   BOOST_TEST(drafted["time_per_output_token"] < plain["time_per_output_token"] / 1.2);
   BOOST_TEST(drafted["request_latency"] < plain["request_latency"] / 1.2);
   BOOST_TEST(drafted["token_rate"] > 1.2 * plain["token_rate"]);
+}
+
+// A draft model has to read the prompt before it drafts, whoever waits.
+BOOST_AUTO_TEST_CASE(drafts_begin_after_their_model_has_read_the_prompt) {
+  const Entry small = serving_decoder("small", 2, 1024);
+  for (const char* const batching : {"in_flight", "static"}) {
+    testing::EstimatorSweep sweep = serving_sweep();
+    sweep.set("batch", 1).set("batching", batching).set("draft_model", small).set("prompt_tokens", 8000);
+    const double plain = sweep.evaluate()["time_to_first_token"];
+    const double drafted = sweep.set("speculation", "sequence").evaluate()["time_to_first_token"];
+    const double draft = sweep.set("speculation", "none").set("model", small).evaluate()["time_to_first_token"];
+    BOOST_TEST(drafted == plain + draft, tt::tolerance(1e-9));
+  }
 }
 
 // The weights take some 13 GB: two devices of 12 GB have room for them, one has not.
