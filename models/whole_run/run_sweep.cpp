@@ -108,7 +108,12 @@ std::vector<ValueProblem> problems_of_run(const SweepValues& values, const RunPl
   const std::vector<ParameterValue>& hours = values_of(RunParameter::device_hours);
   const std::vector<ParameterValue>& tokens = values_of(RunParameter::train_tokens);
   const auto is_number = [](const ParameterValue& value) { return is_given(value.number); };
-  if (std::any_of(tokens.begin(), tokens.end(), is_number))
+  // Lines of a point list may give one or the other; which values meet at a point is not known here.
+  const bool meet =
+      std::all_of(tokens.begin(), tokens.end(), is_number)
+          ? std::any_of(hours.begin(), hours.end(), is_number)
+          : std::any_of(tokens.begin(), tokens.end(), is_number) && std::all_of(hours.begin(), hours.end(), is_number);
+  if (meet)
     if (const auto first = std::find_if(hours.begin(), hours.end(), is_number); first != hours.end())
       complain(RunParameter::device_hours, static_cast<std::size_t>(first - hours.begin()),
                "train_tokens and device_hours are both given", "the budget decides how many tokens there are",

@@ -47,6 +47,23 @@ BOOST_FIXTURE_TEST_CASE(best_beside_a_number_is_explained, Listed) {
   BOOST_TEST(result.status == 0, result.err);
 }
 
+// One line has tokens and the other a budget; where all lines have tokens, a budget contradicts them.
+BOOST_FIXTURE_TEST_CASE(a_budget_is_a_matter_of_single_points, Listed) {
+  write("global_batch,train_tokens,device_hours\n8,1e9,\n8,,100\n");
+  std::ofstream(scratch.path()) << "[sweep]\nname = \"listed\"\nestimator = \"training\"\n[parameters]\n"
+                                   "model = \"llama3-8b\"\nsystem = \"dgx-h100\"\ndevice_count = 8\n"
+                                   "sequence_length = 4096\ntensor_parallel = 8\n[points]\nfile = \"points.csv\"\n";
+  const ProgramResult ran = dfsweep({"run", "listed.toml", "--quiet"}, there);
+  BOOST_REQUIRE_EQUAL(ran.status, 0);
+  const std::string csv = dfsweep({"export", "runs/listed", "--columns", "point,time_to_train"}, there).out;
+  BOOST_TEST(csv.find("1,45000\n") != std::string::npos, csv);  // 100 hours on 8 devices
+  std::ofstream(scratch.path().parent_path() / "points.csv")
+      << "global_batch,train_tokens,device_hours\n8,1e9,\n8,1e9,100\n";
+  const ProgramResult both = dfsweep({"plan", "listed.toml"}, there);
+  BOOST_TEST(both.status == 3);
+  BOOST_TEST(contains(both.err, "are both given"), both.err);
+}
+
 // Only the point that speculates needs a model that drafts; a point that has none says so by its status.
 BOOST_FIXTURE_TEST_CASE(speculation_is_a_matter_of_single_points, Listed) {
   write("speculation,draft_model\nsequence,llama3-8b\nnone,\nsequence,\n");
