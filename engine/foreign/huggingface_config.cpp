@@ -24,20 +24,21 @@ struct ModelFamily {
   bool has_gate = true;          ///< the feed-forward network is gated
   bool ties_embeddings = false;  ///< default of `tie_word_embeddings`
   bool shares_norm = false;      ///< attention and feed-forward network share a norm
-  double windowed_layers = 0.0;  ///< share of the layers that use `sliding_window`
+  bool has_windows = false;      ///< layers use `sliding_window`
+  double whole_every = 0.0;      ///< n: every n-th layer has no window; 0: all have one
 };
 constexpr ModelFamily families[] = {
     {.type = "llama"},
-    {.type = "mistral", .windowed_layers = 1.0},
-    {.type = "mixtral", .windowed_layers = 1.0},
+    {.type = "mistral", .has_windows = true},
+    {.type = "mixtral", .has_windows = true},
     {.type = "qwen2"},
     {.type = "qwen2_moe"},
     {.type = "qwen3"},
     {.type = "qwen3_moe"},
-    {.type = "phi3", .windowed_layers = 1.0},
+    {.type = "phi3", .has_windows = true},
     {.type = "gemma", .ties_embeddings = true},
-    {.type = "gemma2", .ties_embeddings = true, .windowed_layers = 0.5},
-    {.type = "gemma3_text", .ties_embeddings = true, .windowed_layers = 5.0 / 6.0},
+    {.type = "gemma2", .ties_embeddings = true, .has_windows = true, .whole_every = 2.0},
+    {.type = "gemma3_text", .ties_embeddings = true, .has_windows = true, .whole_every = 6.0},
     {.type = "deepseek_v2"},
     {.type = "deepseek_v3"},
     {.type = "olmo"},
@@ -53,7 +54,7 @@ constexpr ModelFamily families[] = {
     {.type = "nemotron", .has_gate = false},
     {.type = "internlm2"},
     {.type = "cohere", .ties_embeddings = true, .shares_norm = true},
-    {.type = "gpt_oss", .windowed_layers = 0.5},
+    {.type = "gpt_oss", .has_windows = true, .whole_every = 2.0},
     {.type = "gpt2", .has_gate = false, .ties_embeddings = true},
     {.type = "gpt_bigcode", .has_gate = false, .ties_embeddings = true},
     {.type = "gpt_neox", .has_gate = false},
@@ -165,12 +166,26 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
   config.add("value_head_dim", config.number({"v_head_dim"}));
 }
 
-void add_window(ConfigReader& config, const ModelFamily& family) {
-  const bool is_used = family.windowed_layers > 0.0 && config.boolean_or("use_sliding_window", true);
+/// Share of the layers that have a window: of the list of all layers where there is one, else all but every n-th.
+double windowed_share(ConfigReader& config, const ModelFamily& family, const NodeList* types, double layers) {
+  if (types != nullptr && !types->empty()) {
+    const auto windowed = std::count_if(types->begin(), types->end(), [](const Node& type) {
+      return type.text() != nullptr && *type.text() == "sliding_attention";
+    });
+    return static_cast<double>(windowed) / static_cast<double>(types->size());
+  }
+  const double every = config.find({"sliding_window_pattern"}).value_or(family.whole_every);
+  return every >= 1.0 ? 1.0 - std::floor(layers / every) / layers : 1.0;
+}
+
+void add_window(ConfigReader& config, const ModelFamily& family, const Node* types, double layers) {
+  const bool is_used = family.has_windows && config.boolean_or("use_sliding_window", true);
   const double window = config.find({"sliding_window"}).value_or(0.0);
   if (!is_used || window <= 0.0) return;
+  const double share = windowed_share(config, family, types != nullptr ? types->array() : nullptr, layers);
+  if (!(share > 0.0)) return;
   config.add("window", window);
-  config.add("windowed_layers", family.windowed_layers);
+  config.add("windowed_layers", share);
 }
 
 void add_experts(ConfigReader& config) {
@@ -218,7 +233,8 @@ std::string huggingface_entry(const Document& document, const std::string& name,
     config.complain("'intermediate_size' is missing", "a gated network has no usual width");
   config.add("ffn_hidden", width.value_or(4.0 * hidden));
   config.add("gated_ffn", family.has_gate ? 1.0 : 0.0);
-  config.add("layers", config.number({"num_hidden_layers", "n_layer", "n_layers"}));
+  const double layers = config.number({"num_hidden_layers", "n_layer", "n_layers"});
+  config.add("layers", layers);
   const bool shares_norm =
       config.boolean_or("use_parallel_residual", config.boolean_or("parallel_attn", family.shares_norm));
   config.add("post_attention_norm", shares_norm ? 0.0 : 1.0);
@@ -226,7 +242,7 @@ std::string huggingface_entry(const Document& document, const std::string& name,
     config.add("prediction_layers", *later);
   config.add("vocabulary", config.number({"vocab_size"}));
   config.add("tied_embeddings", config.boolean_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
-  add_window(config, family);
+  add_window(config, family, document.find("layer_types"), layers);
   add_experts(config);
   return fmt::format("name = {}\ndescription = {}\nkind = \"transformer\"\n\n", toml_quoted(name),
                      toml_quoted(fmt::format("imported from {}, model type {}", shown, type))) +

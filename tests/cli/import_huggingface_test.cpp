@@ -84,6 +84,40 @@ BOOST_AUTO_TEST_CASE(sizes_that_no_model_has_are_refused_with_the_field_of_the_f
   BOOST_TEST(!std::filesystem::exists(folder / "mine"));
 }
 
+// Of 50 layers every sixth has no window: 8, whatever 50/6 is. A list of the layers says it itself.
+BOOST_AUTO_TEST_CASE(windows_are_of_whole_layers) {
+  struct Case {
+    const char* why;
+    const char* type;
+    const char* layers;
+    std::pair<std::string, std::string> more;
+    const char* share;  ///< "": no window
+  };
+  const Case cases[] = {
+      {"8 of 50 have none", "gemma3_text", "50", {"rope_theta", "1e6"}, "0.84"},
+      {"10 of 50 have none", "gemma3_text", "50", {"sliding_window_pattern", "5"}, "0.8"},
+      {"the list decides", "gemma3_text", "4", {"layer_types", R"(["sliding_attention", "full_attention"])"}, "0.5"},
+      {"no layer of the list", "gemma3_text", "4", {"layer_types", R"(["full_attention"])"}, ""},
+      {"the first of 5 has one", "gemma2", "5", {"rope_theta", "1e6"}, "0.6"},
+      {"all", "mistral", "5", {"rope_theta", "1e6"}, "1"},
+      {"switched off", "mistral", "5", {"use_sliding_window", "false"}, ""},
+  };
+  for (const Case& c : cases) {
+    write("config.json", config_with({{"model_type", '"' + std::string(c.type) + '"'},
+                                      {"num_hidden_layers", c.layers},
+                                      {"num_local_experts", "0"},
+                                      {"sliding_window", "128"},
+                                      c.more}));
+    const ProgramResult imported =
+        dfsweep({"import", "huggingface", "config.json", "--model", "windowed", "-o", ".", "--force"});
+    BOOST_TEST(imported.status == 0, imported.err);
+    const std::string entry = text("models/windowed.toml");
+    const std::string wanted = std::string("windowed_layers = { value = ") + c.share + ",";
+    BOOST_TEST(contains(entry, *c.share == '\0' ? "layers = " : wanted), c.why << ": " << entry);
+    BOOST_TEST(contains(entry, "window = ") == (*c.share != '\0'), c.why);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(names_of_entries_are_no_paths) {
   const std::string long_name(201, 'a');
   const std::string names[] = {"..",       "../../evil", "/tmp/evil", ".hidden", "a/b",  "a\nb",  "a\x1b[31m",
