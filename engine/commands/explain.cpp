@@ -158,6 +158,7 @@ struct ChosenPoint {
   std::vector<std::uint32_t> codes;
   std::string_view noun = "point";  ///< "line" of a point list
   std::vector<std::string> listed;  ///< parameters that vary in the point list of a result, of which one line is read
+  std::string other_version;        ///< other_version() of a result
 };
 
 bool varies(const ChosenPoint& chosen, ParameterIndex parameter) {
@@ -182,10 +183,12 @@ ChosenPoint chosen_point(const ExplainOptions& options) {
     if (lists_points(file)) {
       chosen.spec = stored_sweep_of_line(file, options.point, options.reading.data);
       chosen.noun = "line";
+      chosen.other_version = other_version(file.provenance("sweep"), *chosen.spec.estimator);
       for (const DatasetColumn* column : axis_columns(file)) chosen.listed.push_back(column->name);
       return chosen;
     }
     chosen.spec = stored_sweep(file, options.reading.data);
+    chosen.other_version = other_version(file.provenance("sweep"), *chosen.spec.estimator);
   }
   const std::uint64_t count = point_count(chosen.spec);
   if (options.point >= count)
@@ -230,6 +233,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   check_drawing_name(options.drawing);
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
+  if (!chosen.other_version.empty()) write_message("warning: " + chosen.other_version);
   if (!options.launch.empty()) {
     write_results(
         launch_answer(spec, chosen.codes, options.launch, catalogue_with(options.reading.catalogues), options.form));

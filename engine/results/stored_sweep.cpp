@@ -177,4 +177,17 @@ SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line, co
   return resolved(file, text.substr(0, begin + 1) + parameter_lines(file, row_of(file, line)) + text.substr(end), data);
 }
 
+std::string other_version(std::string_view text, const Estimator& estimator) {
+  constexpr std::string_view comment = "  # version ";
+  const std::size_t line = text.find("\nestimator = ");
+  const std::size_t begin = text.find(comment, line == std::string_view::npos ? 0 : line);
+  if (begin == std::string_view::npos) return {};
+  std::string_view stored = text.substr(begin + comment.size());
+  stored = stored.substr(0, stored.find('\n'));
+  if (stored == std::to_string(estimator.version())) return {};
+  return fmt::format(
+      "the result is of version {} of '{}', which is version {} here: what is computed again may differ from the file",
+      stored, estimator.name(), estimator.version());
+}
+
 }  // namespace dfsweep

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,5 +25,9 @@ using GivenData = std::vector<std::pair<std::string, std::string>>;
 /// a single point with the parameters of its row. Throws UsageError if no complete row has that point.
 [[nodiscard]] bool lists_points(const DatasetReader& file);
 [[nodiscard]] SweepSpec stored_sweep_of_line(const DatasetReader& file, std::uint64_t line, const GivenData& data);
+
+/// A sentence where another version of the estimator computed the result, so that its metrics, computed again, may
+/// differ from those of the file; else empty. `text`: the stored sweep.
+[[nodiscard]] std::string other_version(std::string_view text, const Estimator& estimator);
 
 }  // namespace dfsweep
