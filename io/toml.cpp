@@ -70,7 +70,9 @@ Document parse_toml(std::string_view text, const std::string& file) {
     SourcePosition at = position_of(error.source(), file);
     at.line = std::max(at.line, 1u);
     at.column = std::max(at.column, 1u);
-    throw UserError({{at, "not valid TOML", std::string(error.description()), ""}});
+    const bool is_no_value = error.description().find("could not determine value type") != std::string_view::npos;
+    throw UserError({{at, "not valid TOML", std::string(error.description()),
+                      is_no_value ? "Text needs quotation marks, as in \"llama3-70b\"" : ""}});
   }
 }
 

@@ -35,6 +35,10 @@ std::optional<MetricIndex> metric_named(const Node& value, const Estimator& esti
   return std::nullopt;
 }
 
+std::string axes_hint(std::span<const std::string> axes) {
+  return axes.empty() ? "This sweep has no axes: give a parameter an array or a range" : "Axes: " + listed(axes);
+}
+
 }  // namespace
 
 void check_keys(const Document& table, std::string_view section, std::span<const std::string> keys,
@@ -183,7 +187,7 @@ std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const 
       problems.add(name.at, fmt::format("search over '{}'", *name.text()),
                    is_parameter ? "it has a single value in this sweep" : "no such parameter",
                    is_parameter ? "Give it an array or a range"
-                                : word_hint(*name.text(), axis_names, "Axes: " + listed(axis_names)));
+                                : word_hint(*name.text(), names_of(infos), axes_hint(axis_names)));
   }
   return {axes.begin(), axes.end()};
 }

@@ -1,6 +1,7 @@
 /// Conventions of the command line: help, version, mistyped arguments, and standard output that cannot be written.
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -96,6 +97,7 @@ const Mistake mistakes[] = {
      {"describe", "dataflow", "x"},
      2,
      "'dataflow' has no parameter, metric or status 'x'"},
+    {"a run in the root", {"run", DFSWEEP_SOURCE_DIR "/sweeps/quickstart.toml", "--out", "/"}, 2, "root of the file"},
     {"not a run directory", {"status", DFSWEEP_SOURCE_DIR "/sweeps"}, 4, "sweeps"},
 };
 
@@ -105,6 +107,15 @@ BOOST_DATA_TEST_CASE(mistakes_are_explained_on_standard_error, boost::unit_test:
   BOOST_TEST(result.out == "");
   BOOST_TEST(contains(result.err, mistake.message), result.err);
   BOOST_TEST(!contains(result.err, "\x1b"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_does_not_follow_a_link_to_nothing) {
+  const ScratchFile link("link");
+  std::filesystem::create_symlink("/nonexistent/folder", link.path());
+  const ProgramResult result =
+      dfsweep({"run", DFSWEEP_SOURCE_DIR "/sweeps/quickstart.toml", "--out", link.path().string()});
+  BOOST_TEST(result.status == 2);
+  BOOST_TEST(contains(result.err, "is a symbolic link to /nonexistent/folder, which does not exist"), result.err);
 }
 
 BOOST_AUTO_TEST_CASE(fields_of_shared_entries_name_their_readers) {

@@ -26,6 +26,8 @@ const HintCase hint_cases[] = {
     {"an option with dashes", "serving", "tensor-parallel-size", "It is called 'tensor_parallel' here"},
     {"a word with several meanings, in training", "training", "batch_size", "It is called 'global_batch' here"},
     {"and in serving", "serving", "batch_size", "It is called 'batch' here"},
+    {"a metric that is given as a parameter", "serving", "users", "It is called 'concurrency' here"},
+    {"a rate that is given", "serving", "request_rate", "It is called 'arrival_rate' here"},
     {"a metric", "serving", "ttft",
      "'time_to_first_token' is a metric. 'dfsweep show RESULT --where \"time_to_first_token < ...\"' keeps rows by it"},
     {"the limit of a metric", "training", "max_memory_used",

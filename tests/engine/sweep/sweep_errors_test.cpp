@@ -169,6 +169,15 @@ const Wrong wrong[] = {
      "sweep.toml:5:1: unknown key 'kep' in [filter] (keys here: keep). Did you mean 'keep'?"},
     {"search over a fixed parameter", "[search]\nover = ['seed']\nminimize = 'time'\n",
      "sweep.toml:5:9: search over 'seed' (it has a single value in this sweep). Give it an array or a range"},
+    {"search over a misspelled parameter, without axes", "[search]\nover = ['sede']\nminimize = 'time'\n",
+     "sweep.toml:5:9: search over 'sede' (no such parameter). Did you mean 'seed'?"},
+    {"search over nothing known, without axes", "[search]\nover = ['zzzzzzzz']\nminimize = 'time'\n",
+     "sweep.toml:5:9: search over 'zzzzzzzz' (no such parameter). This sweep has no axes: give a parameter an array or "
+     "a "
+     "range"},
+    {"text without quotation marks", "[filter]\nkeep = seed\n",
+     "sweep.toml:5:8: not valid TOML (Error while parsing value: could not determine value type). Text needs quotation "
+     "marks, as in \"llama3-70b\""},
     {"search without aim", "[parameters]\nseed = [1]\n[search]\nover = ['seed']\n",
      "sweep.toml:6:1: [search] has no objective. Give one of minimize and maximize"},
     {"search by an unknown metric", "[parameters]\nseed = [1]\n[search]\nover = ['seed']\nminimize = 'tim'\n",
