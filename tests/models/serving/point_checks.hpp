@@ -213,17 +213,19 @@ class Alone {
     tell("a share of the highest rate", is_close(rate, share, 1 + 1e-3), rate, share);
   }
 
-  /// Requests without end are served no faster than the highest rate of a stream, whose closed form is another one. It
-  /// is far from it where ranks wait for one another, and where sequences take the chunk that prompts need.
+  /// Requests without end are served no faster than the highest rate of a stream, whose closed form is another one:
+  /// they differ where ranks or stages wait for one another, and where sequences take the chunk that prompts need.
   void check_highest_rate(double rate) const {
-    constexpr double other_form = 1 + 0.25;
+    constexpr double other_form = 1 + 0.5;
     const double capacity = metric(Metric::capacity);
     const double sequences = metric(Metric::running_batch) * number(beams);
     const double chunk = or_else(chunk_tokens, 8192.0);
     const bool is_limited =
         is_given(number(time_per_output_token_limit)) || is_given(number(time_to_first_token_limit));
     if (kind_ != Kind::endless || !runs() || !is_given(capacity) || is_limited) return;
-    if (ranks() > 1 || number(beams) > 1 || number(turns) > 1 || 2 * sequences * speculated() > chunk) return;
+    if (ranks() > 1 || number(pipeline_parallel) > 1 || number(beams) > 1 || number(turns) > 1 ||
+        2 * sequences * speculated() > chunk)
+      return;
     tell("no more than the highest rate", rate <= capacity * other_form, rate, capacity);
   }
   /// Tokens of a sequence in a step.
