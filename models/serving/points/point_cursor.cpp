@@ -85,20 +85,6 @@ bool asks_for_simulation(const Demand& demand) {
   return is_given(demand.limit_quantile) || demand.traffic == Traffic::trace || demand.is_bursty;
 }
 
-/// Which limit the means break. Rounding errors break no limit.
-Status broken_limit(const Demand& demand, const Service& s) {
-  constexpr double rounding = 1 + 1e-9;
-  if (s.first_token > rounding * demand.limits.first_token) return Status::first_token_limit;
-  return s.output_token > rounding * demand.limits.token_time ? Status::latency_limit : Status::ok;
-}
-
-/// How far a point is from its limits: time over limit, of the limit that its status names.
-double shortfall_of(const Demand& demand, const Service& s, Status status) {
-  if (status == Status::first_token_limit) return s.first_token / demand.limits.first_token;
-  if (status == Status::latency_limit) return s.output_token / demand.limits.token_time;
-  return absent;
-}
-
 /// Without waiting: batches that start together, requests without end, a queue. `flight`: of the batch.
 template <class FlightOf>
 Service service_without_waiting(const Demand& demand, const OperatingPoint& o, const InFlight& flight,
@@ -160,16 +146,23 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
   return last_.flight;
 }
 
-template <class S>
-const queueing::RateRange* PointCursor::range(const Deployment& d, const Demand& demand, const OperatingPoint& o,
-                                              const S& steps) {
+bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
   const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
   const LastPointCache::RangeKey key{demand.mean, demand.batch, demand.batch_limit,
                                      sequences,   o.replicas,   o.prefill_replicas};
-  if (last_.range_key != key) {
-    last_.range_key = key;
+  if (last_.range_key == key) return true;
+  last_.range_key = key;
+  last_.has_range = false;
+  last_.capacity = absent;
+  return false;
+}
+
+template <class S>
+const queueing::RateRange* PointCursor::range(const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                                              const S& steps) {
+  if (!is_neighbour(d, demand, o) || !last_.has_range) {
     last_.range = d.prefill ? range_of_rates_of_pools(d, demand, o) : range_of_rates(d, demand, o, steps);
-    last_.capacity = absent;
+    last_.has_range = true;
   }
   return last_.range ? &*last_.range : nullptr;
 }
@@ -221,7 +214,9 @@ Service PointCursor::waited(const Deployment& d, const Demand& demand, const Poi
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
-  const queueing::RateRange* const known = is_open ? range(d, demand, o, steps) : nullptr;
+  // Users need no range. They are quicker with it, which pays where it is needed anyway, or by several points.
+  const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
+  const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
 }
 

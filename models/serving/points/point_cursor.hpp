@@ -43,6 +43,7 @@ struct LastPointCache {
     bool operator==(const RangeKey&) const = default;
   };
   RangeKey range_key;
+  bool has_range = false;  ///< whether `range` is that of `range_key`
   std::optional<queueing::RateRange> range;
   /// Of this range, the highest rate within these limits; NaN: not known.
   queueing::Limits capacity_limits;
@@ -70,6 +71,8 @@ class PointCursor {
                     const S& steps);
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
+  /// Whether the last point had the range of this one, which is noted.
+  bool is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o);
   /// The range of rates of an open stream on this deployment; null where it depends on the rate.
   template <class S>
   const queueing::RateRange* range(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);

@@ -43,4 +43,10 @@ template <class FlightOf>
   return s;
 }
 
+/// Which limit the means break. Rounding errors break no limit.
+[[nodiscard]] Status broken_limit(const Demand& demand, const Service& service);
+
+/// How far a point is from its limits: time over limit, of the limit that its status names; NaN where it names none.
+[[nodiscard]] double shortfall_of(const Demand& demand, const Service& service, Status status);
+
 }  // namespace dfsweep::serving

@@ -86,20 +86,19 @@ StepModel::StepModel(const Costs& target, const Drafting& drafting, const std::o
     launches_ += draft->prompt_launch;
   }
   launches_ = launches_ / target.pipeline;
+  is_one_pass_ = !passes_.draft && !(target.pipeline > 1);
 }
 
-Seconds StepModel::rank_time(const StepLoad& rank) const {
+Seconds StepModel::rank_time_of_passes(const StepLoad& rank) const {
   return over_passes(passes_, rank, [](const Costs& costs, const StepLoad& load, double step_tokens) {
     return rank_pass_time(costs, load, step_tokens);
   });
 }
 
-Seconds StepModel::step_time(Seconds slowest_rank, const StepLoad& all) const {
-  const Seconds shared = over_passes(passes_, all, [](const Costs& costs, const StepLoad& load, double step_tokens) {
+Seconds StepModel::shared_time_of_passes(const StepLoad& all) const {
+  return over_passes(passes_, all, [](const Costs& costs, const StepLoad& load, double step_tokens) {
     return shared_pass_time(costs, tokens_in(load, step_tokens));
   });
-  const Seconds device = slowest_rank + shared;
-  return all.prompt_tokens > 0 ? launched(launches_, device) : device;
 }
 
 Parts StepModel::step_parts(const StepLoad& rank) const {

@@ -45,9 +45,16 @@ class StepModel {
   [[nodiscard]] double tokens_per_step() const { return tokens_per_step_; }
 
   /// Attention, dense products, cache reads and sampling of one rank; `rank`: its load.
-  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const;
+  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const {
+    return is_one_pass_ ? rank_pass_time(passes_.target, rank, passes_.verified) : rank_time_of_passes(rank);
+  }
   /// The step. `slowest_rank`: the largest rank_time; `all`: sum of the loads of all ranks.
-  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad& all) const;
+  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad& all) const {
+    const double tokens = all.prompt_tokens + passes_.verified * all.sequences;
+    const Seconds shared = is_one_pass_ ? shared_pass_time(passes_.target, tokens) : shared_time_of_passes(all);
+    const Seconds device = slowest_rank + shared;
+    return all.prompt_tokens > 0 ? launched(launches_, device) : device;
+  }
 
   /// What the step of ranks with the same load is spent on, each part as if alone.
   [[nodiscard]] Parts step_parts(const queueing::StepLoad& rank) const;
@@ -76,8 +83,12 @@ class StepModel {
   };
 
  private:
+  [[nodiscard]] Seconds rank_time_of_passes(const queueing::StepLoad& rank) const;
+  [[nodiscard]] Seconds shared_time_of_passes(const queueing::StepLoad& all) const;
+
   Passes passes_;
-  Seconds launches_;  ///< of a step with prompts
+  bool is_one_pass_ = true;  ///< one stage, and no drafts
+  Seconds launches_;         ///< of a step with prompts
   double tokens_per_step_ = 1.0;
 };
 

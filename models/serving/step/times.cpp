@@ -9,18 +9,8 @@ namespace dfsweep::serving {
 
 namespace {
 
+using detail::expert_rows, detail::sampled_tokens, detail::tokens_of;
 using queueing::StepLoad;
-
-/// sqrt(a^2 + b^2): near the larger of two times that overlap.
-Seconds overlapped(Seconds a, Seconds b) {
-  return Seconds{std::sqrt(a.value() * a.value() + b.value() * b.value())};
-}
-
-/// (1 + x/s)^-s, of which x/s is given; s = 2 is that of most stacks.
-double untouched(double by_skew, double skew) {
-  const double base = 1 + by_skew;
-  return skew == 2 ? 1 / (base * base) : std::exp2(-skew * std::log2(base));
-}
 
 /// Mean positions before a token of a prompt.
 double prompt_context(const Prompts& prompts) {
@@ -46,47 +36,6 @@ StepLoad decode_load(const Costs& costs, const Decode& decode) {
   return {.sequences = sequences, .context = sequences * decode.context};
 }
 
-/// Tokens that the output layer yields.
-double sampled_tokens(const StepLoad& rank, double step_tokens) {
-  return rank.prompts + step_tokens * rank.sequences;
-}
-
-double tokens_of(const StepLoad& rank, double step_tokens) {
-  return rank.prompt_tokens + step_tokens * rank.sequences;
-}
-
-/// Attention of sequences that decode over what they have in the cache.
-Seconds decode_attention_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
-  const double positions = within_window(costs, rank.context, rank.sequences);
-  if (is_priced(costs, StepPart::decoding)) return priced_decode_attention(costs, rank, positions, step_tokens);
-  return positions * std::max(costs.position, step_tokens * costs.decode_pair);
-}
-
-Seconds prompt_attention_time(const Costs& costs, const StepLoad& rank) {
-  if (is_priced(costs, StepPart::prompts)) return priced_prompt_attention(*costs.prices, rank);
-  return within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair;
-}
-
-Seconds output_time(const Costs& costs, double sampled) {
-  if (is_priced(costs, StepPart::output)) return priced_output(*costs.prices, sampled);
-  return std::max(std::min(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
-}
-
-/// Products with matrices of which tables price some.
-Seconds partly_priced_products(const Costs& costs, double tokens) {
-  const double rows = tokens + costs.half_rows;
-  Seconds time = priced_rank_products(*costs.prices, tokens);
-  if (!is_priced(costs, StepPart::attention_products))
-    time += overlapped(rows * costs.attention.token, costs.attention.weights);
-  if (!is_priced(costs, StepPart::dense_products)) time += overlapped(rows * costs.dense.token, costs.dense.weights);
-  return time;
-}
-
-/// Tokens and rows that touched experts leave empty.
-double expert_rows(const ExpertTouch& touch, double tokens, double touched) {
-  return tokens + touch.empty_rows * touched;
-}
-
 }  // namespace
 
 Parts operator+(const Parts& a, const Parts& b) {
@@ -99,59 +48,6 @@ Parts operator*(double times, const Parts& parts) {
 
 double positions_read(const Costs& costs, double context) {
   return within_window(costs, context, 1);
-}
-
-double touched_experts(const ExpertTouch& touch, double tokens) {
-  const double of_one = std::min(1.0, tokens) * touch.visited;
-  if (!(touch.skew > 0)) return of_one;
-  return std::max(of_one, 1 - untouched(tokens * touch.visited_by_skew, touch.skew));
-}
-
-double fullest_experts(const ExpertTouch& touch, double tokens, double touched) {
-  if (!(touch.groups > 1)) return touched;
-  const double excess = std::sqrt(touch.variance * touched * (1 - touched));
-  return std::min(std::min(1.0, tokens * touch.visited_of_group), touched + excess);
-}
-
-Seconds rank_products_time(const Costs& costs, double tokens) {
-  if (costs.prices != nullptr) return partly_priced_products(costs, tokens);
-  const double rows = tokens + costs.half_rows;
-  return overlapped(rows * costs.attention.token, costs.attention.weights) +
-         overlapped(rows * costs.dense.token, costs.dense.weights);
-}
-
-Seconds expert_products_time(const Costs& costs, double tokens) {
-  if (!(costs.touch.count > 0)) return {};
-  if (is_priced(costs, StepPart::experts)) return priced_experts(*costs.prices, tokens);
-  const double touched = touched_experts(costs.touch, tokens);
-  return overlapped(expert_rows(costs.touch, tokens, touched) * costs.experts.token,
-                    fullest_experts(costs.touch, tokens, touched) * costs.experts.weights);
-}
-
-Seconds products_time(const Costs& costs, StepTokens tokens) {
-  return rank_products_time(costs, tokens.rank) + expert_products_time(costs, tokens.all);
-}
-
-Seconds rank_rest_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
-  const double sampled = sampled_tokens(rank, step_tokens);
-  const Seconds decoded = decode_attention_time(costs, rank, step_tokens) +
-                          rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
-                          rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
-  const Seconds prompts = prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
-  const Seconds output = output_time(costs, sampled) + sampled * costs.logits;
-  return decoded + prompts + output + tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
-}
-
-Seconds shared_rest_time(const Costs& costs, double tokens) {
-  return tokens * costs.expert_exchange + costs.exchange_step + costs.host;
-}
-
-Seconds rank_pass_time(const Costs& costs, const StepLoad& rank, double step_tokens) {
-  return rank_products_time(costs, tokens_of(rank, step_tokens)) + rank_rest_time(costs, rank, step_tokens);
-}
-
-Seconds shared_pass_time(const Costs& costs, double tokens) {
-  return expert_products_time(costs, tokens) + shared_rest_time(costs, tokens);
 }
 
 Parts rank_pass_parts(const Costs& costs, const StepLoad& rank, double step_tokens) {
@@ -202,13 +98,6 @@ Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
 Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products) {
   return prompt_steps(costs, prompts) * (products + rank_rest_time(costs, prompt_load(costs, prompts), 1) +
                                          shared_rest_time(costs, prompt_step_tokens(costs, prompts).all));
-}
-
-Seconds launched(Seconds launches, Seconds device_time) {
-  if (!(launches > Seconds{})) return device_time;
-  const double a = device_time.value() * device_time.value();
-  const double b = launches.value() * launches.value();
-  return Seconds{std::sqrt(std::sqrt(a * a + b * b))};
 }
 
 Parts prompt_parts(const Costs& costs, const Prompts& prompts) {

@@ -3,6 +3,7 @@
 
 #include "models/queueing/step_load.hpp"
 #include "models/serving/step/costs.hpp"
+#include "models/serving/step/pass_times.hpp"
 
 namespace dfsweep::serving {
 
@@ -19,59 +20,7 @@ struct Parts {
 /// Positions that a token reads of `context` before it, as a mean over layers: windowed ones look back w at most.
 [[nodiscard]] double positions_read(const Costs& costs, double context);
 
-/// Share of the experts that M tokens of all ranks touch, at least that of one token:
-///
-///     1 - (1 + M k / (E s))^-s
-///
-/// The limit of a large s, 1 - exp(-M k/E), is that of experts that are all alike. s = 0: the same k experts for all.
-[[nodiscard]] double touched_experts(const ExpertTouch& touch, double tokens);
-
-/// Share of its n = E/e experts that the group reads that is touched most, of mu = n touched on average:
-///
-///     min(n, M k, mu + sqrt(2 mu (1 - mu/n) ln e)) / n
-///
-/// The root is that of the largest of e normal numbers with the variance of mu of n.
-[[nodiscard]] double fullest_experts(const ExpertTouch& touch, double tokens, double touched);
-
-/// Tokens of a step: of the fullest attention rank, and of all ranks.
-struct StepTokens {
-  double rank = 0.0;
-  double all = 0.0;
-};
-[[nodiscard]] constexpr StepTokens operator+(StepTokens a, StepTokens b) {
-  return {a.rank + b.rank, a.all + b.all};
-}
-[[nodiscard]] constexpr StepTokens operator*(double times, StepTokens tokens) {
-  return {times * tokens.rank, times * tokens.all};
-}
-
-/// Where the costs have prices from measured tables, these replace the closed forms below, and all-reduces count as
-/// products of the tokens of a rank.
-
-/// Products of m tokens of a rank with the matrices of attention and of dense networks, for each
-///
-///     sqrt( (token (m + half_rows))^2 + weights^2 )
-[[nodiscard]] Seconds rank_products_time(const Costs& costs, double tokens);
-/// Products of M tokens of all ranks with experts, whose empty rows are those of each expert that is touched:
-///
-///     sqrt( (token (M + half_expert touched E/k))^2 + (weights fullest)^2 )
-[[nodiscard]] Seconds expert_products_time(const Costs& costs, double tokens);
-/// Both.
-[[nodiscard]] Seconds products_time(const Costs& costs, StepTokens tokens);
-
-/// What a rank adds to its products in a pass through all layers, with v tokens of each sequence that decodes; o =
-/// prompts + v sequences tokens are sampled:
-///
-///     positions max(position, v decode_pair) + context max(index_position, v index_pair) + sequences state
-///     + prompt pairs pair + all prompt pairs index_pair + tokens (exchange + activations)
-///     + max(min(1, o) output weights, o output token) + o logits + p sequences host_sequence
-[[nodiscard]] Seconds rank_rest_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
-/// What the tokens of all ranks add to the products of experts: tokens expert_exchange + latencies + host.
-[[nodiscard]] Seconds shared_rest_time(const Costs& costs, double tokens);
-/// All that a rank, and that all ranks together, take in a pass: products and rest.
-[[nodiscard]] Seconds rank_pass_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
-[[nodiscard]] Seconds shared_pass_time(const Costs& costs, double tokens);
-/// The parts of both.
+/// The parts of a pass of a rank, and of all ranks together.
 [[nodiscard]] Parts rank_pass_parts(const Costs& costs, const queueing::StepLoad& rank, double step_tokens);
 [[nodiscard]] Parts shared_pass_parts(const Costs& costs, double tokens);
 
@@ -98,8 +47,6 @@ struct Prompts {
 [[nodiscard]] Seconds prompt_work(const Costs& costs, const Prompts& prompts);
 /// G, where products_time of a step's tokens is known.
 [[nodiscard]] Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products);
-/// (G^4 + launches^4)^(1/4).
-[[nodiscard]] Seconds launched(Seconds launches, Seconds device_time);
 [[nodiscard]] Parts prompt_parts(const Costs& costs, const Prompts& prompts);
 /// Of prompt_work, what is priced from measured tables. Pre, here and of decode_priced_time: the costs have prices.
 [[nodiscard]] PricedTime prompt_priced_time(const Costs& costs, const Prompts& prompts);
