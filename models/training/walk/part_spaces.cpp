@@ -117,15 +117,18 @@ Group joined(std::initializer_list<std::span<const Parameter>> groups) {
 struct Depends {
   bool on_devices = false;  ///< shapes of topologies depend on the devices of a job
   bool on_limits = false;   ///< some point has a limit of power
+  bool on_formats = false;  ///< some point has a peak of its own, which is that of its precision
 };
 
 /// The parameters that decide a part.
 Group group_of(Part part, const Depends& depends) {
   constexpr Parameter of_shapes[] = {Parameter::device_count};
+  constexpr Parameter of_peaks[] = {Parameter::precision};
   constexpr Parameter of_model[] = {Parameter::model};
   const std::span limited(groups::limited_group);
   const Group machine = joined({groups::machine_group, std::span(of_shapes).first(depends.on_devices ? 1 : 0),
-                                limited.first(depends.on_limits ? limited.size() : 0)});
+                                limited.first(depends.on_limits ? limited.size() : 0),
+                                std::span(of_peaks).first(depends.on_formats ? 1 : 0)});
   switch (part) {
     case Part::model:
       return joined({of_model});
@@ -167,10 +170,13 @@ Group group_of(Part part, const Depends& depends) {
 
 PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded)
     : parts_by_column_(values.column_sizes.size()) {
-  const std::vector<double>& limits = decoded.numbers[Parameter::power_limit];
+  const auto has_any = [&](Parameter parameter) {
+    const std::vector<double>& numbers = decoded.numbers[parameter];
+    return std::any_of(numbers.begin(), numbers.end(), [](double number) { return is_given(number); });
+  };
   const Depends depends{std::any_of(decoded.topologies.begin(), decoded.topologies.end(),
                                     [](const std::optional<Topology>& one) { return one.has_value(); }),
-                        std::any_of(limits.begin(), limits.end(), [](double limit) { return is_given(limit); })};
+                        has_any(Parameter::power_limit), has_any(Parameter::peak_flops)};
   for (const Part part : all_of<Part>) {
     const Group group = group_of(part, depends);
     spaces_.emplace_back(values, group);
