@@ -4,8 +4,8 @@
 # the failed call was the first of all, another message; the next run completes, with the same bytes. The server and its
 # clients are processes on this machine (remote_file_system.cpp).
 # The long form (DFSWEEP_LONG_TESTS) injects more. Usage: remote_files_check.sh TOY_RUN REMOTE_FILE_SYSTEM SCRATCH_FOLDER
-toy_run=$(realpath "$1") remote=$(realpath "$2") rounds=6 away=2000
-[ -z "${DFSWEEP_LONG_TESTS:-}" ] || { rounds=60; away=10000; }
+toy_run=$(realpath "$1") remote=$(realpath "$2") rounds=6 away=2000 patience=60
+[ -z "${DFSWEEP_LONG_TESTS:-}" ] || { rounds=60; away=10000; patience=600; }
 . "$(dirname "$0")/../support/checks.bash"
 work_in "$3"
 [ -w /dev/fuse ] || { echo "skipped: no /dev/fuse"; exit 77; }
@@ -71,7 +71,7 @@ grep -q "cannot reserve space" part-1.txt part-2.txt output.txt || fail "nothing
 if command -v mpirun > /dev/null; then
   for sweep in ranks first; do
     rm -rf server/run
-    expect 0 timeout 60 mpirun -n 1 "$toy_run" $sweep.toml left/run --threads 1 : -n 1 "$toy_run" $sweep.toml right/run --threads 1
+    expect 0 timeout $patience mpirun -n 1 "$toy_run" $sweep.toml left/run --threads 1 : -n 1 "$toy_run" $sweep.toml right/run --threads 1
     same right/run/result.h5 $sweep.h5
   done
 fi
@@ -82,7 +82,7 @@ run_faulty() {
   local attempt status
   for attempt in 1 2 3; do
     attempts=$((attempts + 1)) status=0
-    timeout 60 "$toy_run" $sweep.toml left/run --threads 1 > output.txt 2>&1 || status=$?
+    timeout $patience "$toy_run" $sweep.toml left/run --threads 1 > output.txt 2>&1 || status=$?
     case $status in
       0) return ;;
       74 | 75) ended=$((ended + 1)) ;;
@@ -98,7 +98,7 @@ for round in $(seq "$rounds"); do
   tell fail "${errors[$((round % 3))]}" $((20 + 17 * (round % 11)))
   run_faulty "${errors[$((round % 3))]}"
   tell fail EIO 0
-  expect 0 timeout 60 "$toy_run" $sweep.toml left/run --threads 1
+  expect 0 timeout $patience "$toy_run" $sweep.toml left/run --threads 1
   same left/run/result.h5 $sweep.h5
 done
 
@@ -112,10 +112,10 @@ wait $!
 # A quota that ends in the middle.
 rm -rf server/*
 tell quota $((2 * $(stat -c %s ranks.h5) / 3))
-expect 74 timeout 60 "$toy_run" ranks.toml left/run --threads 1
+expect 74 timeout $patience "$toy_run" ranks.toml left/run --threads 1
 grep -q "Disk quota exceeded" output.txt || { cat output.txt; fail "the message does not name the quota"; }
 tell quota 0
-expect 0 timeout 60 "$toy_run" ranks.toml left/run --threads 1
+expect 0 timeout $patience "$toy_run" ranks.toml left/run --threads 1
 same left/run/result.h5 ranks.h5
 
 echo "count $PWD/counts-left.txt" > left.pipe
