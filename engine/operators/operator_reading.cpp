@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/parallel/threads.hpp"
 #include "io/csv.hpp"
@@ -24,6 +25,8 @@ namespace {
 constexpr std::size_t named_columns = 6;
 constexpr std::array<std::string_view, 4> table_columns{"system", "backend", "version", "kernel_source"};
 constexpr std::size_t absent_column = ~std::size_t{0};
+/// Tables of one file: a column whose texts all differ would make a table of every row.
+constexpr std::size_t most_tables = 10000;
 
 /// Where the cells of a row are among the cells that are read.
 struct ColumnPlaces {
@@ -42,6 +45,7 @@ struct NamedRows {
   TableNames names;
   std::vector<float> keys;
   std::vector<float> seconds;
+  std::uint32_t line = 0;  ///< of its first row, in its block
 };
 
 struct BlockRows {
@@ -174,7 +178,9 @@ class BlockParser {
     constexpr double longest = 1e9;
     if (!time.is_number || !(time.value >= 0.0 && time.value <= longest))
       return refuse(reader, places_.time, "is not a time");
-    NamedRows& rows = rows_named(cells);
+    // Such a file is refused, so that its rows are not needed; the joiner names the table that is one too many.
+    if (!rows_.problems.empty() || rows_.tables.size() > most_tables) return;
+    NamedRows& rows = rows_named(cells, reader.line());
     rows.keys.insert(rows.keys.end(), keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(places_.keys.size()));
     rows.seconds.push_back(static_cast<float>(time.value * layout_.time_unit));
   }
@@ -203,12 +209,12 @@ class BlockParser {
     return true;
   }
 
-  NamedRows& rows_named(std::span<const std::string_view> cells) {
+  NamedRows& rows_named(std::span<const std::string_view> cells, std::uint32_t line) {
     if (current_ < rows_.tables.size() && are_names_of(rows_.tables[current_], cells)) return rows_.tables[current_];
     TableNames names;
     for (std::size_t i = 0; i < places_.names.size(); ++i) names.emplace_back(name_at(cells, i));
     current_ = indices_.emplace(names, rows_.tables.size()).first->second;
-    if (current_ == rows_.tables.size()) rows_.tables.push_back({std::move(names), {}, {}});
+    if (current_ == rows_.tables.size()) rows_.tables.push_back({std::move(names), {}, {}, line});
     return rows_.tables[current_];
   }
 
@@ -246,14 +252,27 @@ class TableJoiner {
       if (result.problems.size() < max_csv_problems)
         result.problems.push_back(
             {{file_.name(), line_ + problem.line, problem.column}, problem.problem, problem.reason, ""});
-    line_ += block.lines;
+    const std::uint32_t first = std::exchange(line_, line_ + block.lines);
     for (NamedRows& rows : block.tables) {
+      if (!result.problems.empty()) break;
       const std::size_t at = indices_.emplace(rows.names, result.tables.size()).first->second;
       if (at == result.tables.size()) result.tables.push_back(named_table(rows.names, layout_));
+      if (result.tables.size() > most_tables) {
+        result.problems.push_back(
+            {{file_.name(), first + rows.line, 0},
+             fmt::format("the row begins table {} of this file", result.tables.size()),
+             "columns that name a table, such as 'system' and 'kernel_source', have a few texts each",
+             ""});
+      }
       OperatorTable& table = result.tables[at];
       table.keys.insert(table.keys.end(), rows.keys.begin(), rows.keys.end());
       table.seconds.insert(table.seconds.end(), rows.seconds.begin(), rows.seconds.end());
     }
+  }
+
+  /// Whether more blocks can change the result.
+  [[nodiscard]] bool is_full() const {
+    return result.problems.size() >= max_csv_problems || result.tables.size() > most_tables;
   }
 
   OperatorFile result;
@@ -274,7 +293,7 @@ OperatorFile read_operator_file(const std::filesystem::path& path, const Operato
   const std::optional<ColumnPlaces> places = places_of(file, path, layout, joiner.result.problems);
   if (!places) return std::move(joiner.result);
   const std::uint64_t at_once = std::uint64_t{8} * threads;  // bounds the rows that wait to be joined
-  for (std::uint64_t begin = 0; begin < file.block_count(); begin += at_once) {
+  for (std::uint64_t begin = 0; begin < file.block_count() && !joiner.is_full(); begin += at_once) {
     std::vector<BlockRows> blocks(std::min(at_once, file.block_count() - begin));
     parallel_for(blocks.size(), threads,
                  [&](std::size_t i) { blocks[i] = BlockParser(*places, layout).parse(file, begin + i); });

@@ -21,7 +21,6 @@ std::string joined_words(std::string_view first, std::string_view second) {
 
 /// Devices on a switch exchange in another way than those that share buses of their host.
 std::string_view wires_of(const TableSetting& setting) {
-  constexpr Bandwidth slowest_switch{100e9};
   return setting.link < slowest_switch ? "by buses of the host" : "";
 }
 
@@ -70,6 +69,13 @@ std::vector<SetTable> other_systems(const OperatorFolder& folder, const Group& g
   return others;
 }
 
+/// The setting of the first table of a group on a system. Pre: it has one.
+const TableSetting& setting_on(const OperatorFolder& folder, const Group& group, const std::string& system) {
+  std::size_t i = 0;
+  while (group_of(folder.tables[i], folder.settings[i]) != group || folder.tables[i].system != system) ++i;
+  return folder.settings[i];
+}
+
 SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
   std::set<std::pair<Group, std::string>> wanted;
   for (std::size_t i = 0; i < folder.tables.size(); ++i)
@@ -78,7 +84,8 @@ SharedNumbers shared_of(const OperatorFolder& folder, unsigned threads) {
   std::vector<std::vector<Numbers>> numbers(list.size());  // empty where there is no other system
   parallel_for(list.size(), threads, [&](std::size_t i) {
     const std::vector<SetTable> others = other_systems(folder, list[i].first, list[i].second);
-    if (!others.empty()) numbers[i].push_back(shared_numbers(others));
+    if (!others.empty())
+      numbers[i].push_back(shared_numbers(others, setting_on(folder, list[i].first, list[i].second)));
   });
   SharedNumbers shared;
   for (std::size_t i = 0; i < list.size(); ++i)

@@ -19,7 +19,8 @@ struct ExchangeNumbers {
   double hop = 4.9e-6;      ///< s for each doubling of the devices
   double one_share = 0.5;   ///< of the link, where every device reads all others at once
   double two_share = 0.91;  ///< of the link, in passes over parts of the buffer
-  double first = 1e-6;      ///< s before passes begin
+  double first = 1e-6;      ///< s before passes begin, of buffers above those of `change`
+  double change = 0.0;      ///< s: buffers that a link carries in this time are where a library changes its protocol
   double own = 0.52;        ///< passes over its own part that a device copies to itself; at most `passes`
   double filling = 13e-6;   ///< s: sizes below this time do not fill the links
 };
@@ -27,7 +28,8 @@ struct ExchangeNumbers {
 /// launch + hop log2(p) + (one^-4 + two^-4)^(-1/4) with
 ///
 ///     one = (p-1) S / (one_share link) for an all-reduce, (p-1)/p S / (one_share link) else
-///     two = first + v + sqrt(v filling),   v = (passes S (p-1)/p + own S/p) / (two_share link)
+///     two = first / (1 + (change link / S)^4) + v + sqrt(v filling),   v = (passes S (p-1)/p + own S/p) / (two_share
+///     link)
 ///
 /// 0 for one device. Continuous in S; never faster with more bytes or devices, never slower with a faster link.
 /// Pre: devices >= 1, link > 0.
@@ -37,6 +39,7 @@ struct ExchangeNumbers {
 /// Numbers of NCCL and of an engine's own all-reduce, fitted to all shown systems.
 [[nodiscard]] ExchangeNumbers nccl_all_reduce();
 [[nodiscard]] ExchangeNumbers nccl_gather();
+[[nodiscard]] ExchangeNumbers nccl_all_to_all();
 [[nodiscard]] ExchangeNumbers own_all_reduce();
 
 /// An exchange of routed tokens between the devices that hold the experts.

@@ -75,9 +75,10 @@ struct Packed {
 };
 
 using P = ProductNumbers;
-using PackedProducts = Packed<P, &P::share, &P::half_rows, &P::memory_share, &P::launch, &P::walk, &P::split, &P::cast>;
-constexpr std::array<std::string_view, 7> product_numbers{"share", "half_rows", "memory_share", "launch",
-                                                          "walk",  "split",     "cast"};
+using PackedProducts = Packed<P, &P::share, &P::half_rows, &P::memory_share, &P::launch, &P::walk, &P::split,
+                              &P::exposed, &P::written, &P::cast, &P::cast_row>;
+constexpr std::array<std::string_view, 10> product_numbers{"share", "half_rows", "memory_share", "launch", "walk",
+                                                           "split", "exposed",   "written",      "cast",   "cast_row"};
 using A = PromptNumbers;
 using PackedPrompts = Packed<A, &A::share, &A::width, &A::narrow, &A::half, &A::corner, &A::edge, &A::block_share,
                              &A::memory_share, &A::cached, &A::warm, &A::launch>;
@@ -101,9 +102,10 @@ using S = StreamNumbers;
 using PackedStream = Packed<S, &S::launch, &S::memory_share, &S::share>;
 constexpr std::array<std::string_view, 3> stream_numbers{"launch", "memory_share", "share"};
 using E = ExchangeNumbers;
-using PackedExchange = Packed<E, &E::launch, &E::hop, &E::one_share, &E::two_share, &E::first, &E::own, &E::filling>;
-constexpr std::array<std::string_view, 7> exchange_numbers{"launch", "hop", "one_share", "two_share",
-                                                           "first",  "own", "filling"};
+using PackedExchange =
+    Packed<E, &E::launch, &E::hop, &E::one_share, &E::two_share, &E::first, &E::change, &E::own, &E::filling>;
+constexpr std::array<std::string_view, 8> exchange_numbers{"launch", "hop",    "one_share", "two_share",
+                                                           "first",  "change", "own",       "filling"};
 using T = TokenExchangeNumbers;
 using PackedTokenExchange = Packed<T, &T::launch, &T::beyond, &T::link_share, &T::network_share>;
 constexpr std::array<std::string_view, 4> token_exchange_numbers{"launch", "beyond", "link_share", "network_share"};
@@ -178,6 +180,11 @@ Bytes sent_bytes(const TokenExchangeShape& s) {
   return Bytes{s.tokens * s.hidden * s.number_bytes * sent_copies(s) * inside};
 }
 
+ExchangeNumbers library_numbers(const TableSetting& t) {
+  if (t.passes > 1.0) return t.protocols > 1.0 ? nccl_all_reduce() : ExchangeNumbers{};
+  return t.protocols > 1.0 ? nccl_gather() : nccl_all_to_all();
+}
+
 bool is_exchange(Family family) {
   return family >= Family::library_exchanges;
 }
@@ -191,7 +198,7 @@ const FamilyInfo& info_of(Family family) {
 Numbers start_of(Family family, const TableSetting& setting) {
   switch (family) {
     case Family::products:
-      return PackedProducts::to({.cast = setting.quantised > 0.0 ? 1.0 : 0.0});
+      return PackedProducts::to(setting.quantised > 0.0 ? P{.cast = 1.0, .cast_row = 300.0} : P{});
     case Family::prompts:
       return PackedPrompts::to({});
     case Family::decoding:
@@ -205,7 +212,7 @@ Numbers start_of(Family family, const TableSetting& setting) {
     case Family::experts:
       return PackedExperts::to({});
     case Family::library_exchanges:
-      return PackedExchange::to(setting.passes > 1.0 ? nccl_all_reduce() : nccl_gather());
+      return PackedExchange::to(library_numbers(setting));
     case Family::own_all_reduces:
       return PackedExchange::to(own_all_reduce());
     case Family::token_exchanges:

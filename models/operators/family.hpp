@@ -12,6 +12,9 @@
 
 namespace dfsweep::operators {
 
+/// Links that are slower are buses of the host, which devices share.
+inline constexpr Bandwidth slowest_switch{100e9};
+
 enum class Family : std::uint8_t {
   products,           ///< matrix products
   prompts,            ///< attention of prompts
@@ -55,6 +58,7 @@ struct TableSetting {
   double weight_bytes = 2.0;      ///< of attention: of a number of the cache
   double products = 3.0;          ///< of an expert
   double passes = 2.0;            ///< of an exchange over its buffer
+  double protocols = 1.0;         ///< of a library for the exchange; 2: it changes to another for large buffers
   double quantised = 0.0;         ///< 1: the kernel quantises its activations
 };
 

@@ -31,7 +31,7 @@ struct FormProblem {
     double sum = 0.0;
     for (const FormRow& row : rows) {
       const double r = log_error(row, numbers) / loss_scale;
-      sum += 2.0 * loss_scale * loss_scale * (std::sqrt(1.0 + r * r) - 1.0);
+      sum += row.weight * 2.0 * loss_scale * loss_scale * (std::sqrt(1.0 + r * r) - 1.0);
     }
     for (const std::size_t k : fitted) {
       const double x = std::log(numbers[k] / start[k]) / spread;
@@ -55,7 +55,7 @@ NormalEquations normal_equations(const FormProblem& problem, const Numbers& numb
   std::vector<double> slopes(size);
   for (const FormRow& row : problem.rows) {
     const double error = problem.log_error(row, numbers);
-    const double weight = 1.0 / std::sqrt(1.0 + (error / loss_scale) * (error / loss_scale));
+    const double weight = row.weight / std::sqrt(1.0 + (error / loss_scale) * (error / loss_scale));
     for (std::size_t i = 0; i < size; ++i) slopes[i] = (problem.log_error(row, moved[i]) - error) / slope_step;
     for (std::size_t i = 0; i < size; ++i) {
       equations.right[i] -= weight * slopes[i] * error;

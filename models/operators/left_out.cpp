@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "models/operators/distinct_rows.hpp"
 #include "models/operators/error_cells.hpp"
@@ -17,6 +19,8 @@ namespace {
 constexpr std::size_t fewest_rows = 40;
 constexpr std::size_t rows_of_shared_fit = 3000;
 constexpr std::size_t rows_given = 20;
+/// Doublings of rates below which devices count as alike.
+constexpr double near_devices = 0.05;
 /// Twenty rows are few, so that errors depend on which ones: draws that are joined.
 constexpr std::size_t draws_given = 5;
 
@@ -96,6 +100,12 @@ void add_bounds(std::vector<FoldPrediction>& predictions) {
   }
 }
 
+/// Whether times differ between devices more than between the kernels of engines.
+bool is_decided_by_device(Family family, const TableSetting& setting) {
+  if (family == Family::products) return !(setting.quantised > 0.0);
+  return family == Family::prompts || family >= Family::library_exchanges;
+}
+
 /// Errors of the form with these numbers, without the rows in `given`.
 std::vector<float> errors_of(const SetTable& table, const DistinctRows& rows, const Numbers& numbers,
                              std::span<const std::uint32_t> given) {
@@ -121,16 +131,33 @@ std::vector<LeftOutError> left_out_errors(const OperatorTable& table, const Tabl
   return errors;
 }
 
-Numbers shared_numbers(std::span<const SetTable> tables) {
+double how_far(Family family, const TableSetting& a, const TableSetting& b) {
+  if (family >= Family::library_exchanges) return std::abs(std::log2(a.link / b.link));
+  return std::hypot(std::log2(a.rates.peak / b.rates.peak), std::log2(a.rates.bandwidth / b.rates.bandwidth));
+}
+
+Numbers shared_numbers(std::span<const SetTable> tables, const TableSetting& device) {
   std::vector<FormRow> rows;
+  std::vector<const std::string*> systems;
+  std::map<std::string, double> rows_of;
   for (const SetTable& one : tables) {
     const std::size_t count = std::max<std::size_t>(rows_of_shared_fit / tables.size(), 1);
     const std::vector<FormRow> drawn =
         drawn_rows(distinct_rows(*one.table), one.setting, count, [](std::uint32_t) { return true; });
     rows.insert(rows.end(), drawn.begin(), drawn.end());
+    systems.insert(systems.end(), drawn.size(), &one.table->system);
+    rows_of[one.table->system] += static_cast<double>(drawn.size());
   }
-  const Numbers start = start_of(tables[0].table->family, tables[0].setting);
-  return fit_form(tables[0].table->family, rows, start, Pull::weak);
+  const Family family = tables[0].table->family;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < rows.size() && is_decided_by_device(family, device); ++i) {
+    const double distance = how_far(family, *rows[i].setting, device);
+    rows[i].weight = 1.0 / (near_devices + distance) / rows_of[*systems[i]];
+    sum += rows[i].weight;
+  }
+  if (sum > 0.0)
+    for (FormRow& row : rows) row.weight *= static_cast<double>(rows.size()) / sum;
+  return fit_form(family, rows, start_of(family, tables[0].setting), Pull::weak);
 }
 
 std::vector<float> errors_without_rows(const SetTable& table, const Numbers& shared) {

@@ -24,14 +24,19 @@ struct ProductNumbers {
   double memory_share = 0.88;  ///< of the memory bandwidth
   double launch = 2.35e-6;     ///< s
   double walk = 0.65e-9;       ///< s for a step along the depth, by the longest block
-  double split = 2.95e-6;      ///< s: beyond it libraries cut the depth in pieces and add them
+  double split = 2.95e-6;      ///< s: beyond it libraries cut the depth in pieces, 32 at most, and add them
+  double exposed = 0.5;        ///< of the longest block: 0 where others overlap with it, 2 where all wait for it
+  double written = 1.0;        ///< time to write a byte of the result over that to read one
   double cast = 0.0;           ///< times that the bytes of the activations are moved to quantise them
+  double cast_row = 0.0;       ///< numbers that a row takes to quantise besides its own
 };
 
-/// launch + min(walk k, split) + sqrt(compute^2 + traffic^2) + cast 2 m k / bandwidth with
+/// launch + sqrt(longest^2 + exposed longest work + work^2) + cast 2 m (k + cast_row) / bandwidth with
 ///
+///     work    = sqrt(compute^2 + traffic^2)
+///     longest = min(walk k, split + walk k / 32)
 ///     compute = 2 m n k / (peak share) (1 + half_rows / m)
-///     traffic = (a m k + w k n + 2 m n) / (bandwidth memory_share)
+///     traffic = (a m k + w k n + 2 written m n) / (bandwidth memory_share)
 ///
 /// a, w: bytes of the operands; results have 16 bits. Continuous, never faster with more work, never slower with a
 /// higher peak or bandwidth. Pre: all sizes and rates > 0.

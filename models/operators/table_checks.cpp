@@ -205,6 +205,8 @@ std::optional<TableSetting> setting_of(const OperatorTable& table, const TableDe
   if (has("alltoall_prepare")) setting.activation_bytes = 0.0;  // counts of tokens only
   const bool is_all_reduce = table.family == Family::own_all_reduces || has("all_reduce");
   setting.passes = is_all_reduce ? 2.0 : 1.0;
+  const bool has_protocols = table.family == Family::library_exchanges && !has("alltoall");
+  setting.protocols = has_protocols && !(setting.link < slowest_switch) ? 2.0 : 1.0;
   return setting;
 }
 

@@ -24,6 +24,7 @@ except ImportError:
 from program import SOURCE, run
 
 ROWS = SOURCE / "sweeps" / "measured" / "energy.csv"
+LOAD_ROWS = SOURCE / "sweeps" / "measured" / "serving-load.csv"
 PAGE = SOURCE / "docs" / "measured-energy.md"
 CATALOGUE = SOURCE / "sweeps" / "catalogue" / "models"
 SOFTWARE = SOURCE / "sweeps" / "catalogue" / "software"
@@ -206,6 +207,28 @@ def software_entry(name, constants):
     return text
 
 
+def same_loads(lines):
+    """Ratios of the time of a token here and under tuned launch scripts, of the same model, machine and requests at once."""
+    tuned = collections.defaultdict(list)
+    for row in read_rows(LOAD_ROWS):
+        if row["framework"] == "vllm" and row["disaggregated"] == "no" and row["consistent"] == "yes":
+            key = row["model"], row["system"], row["weight_precision"], float(row["devices"]), float(row["concurrency"])
+            tuned[key].append(1e3 * float(row["time_per_output_token_s"]))
+    ratios = collections.defaultdict(list)
+    for line in lines:
+        kept = {"bfloat16": "bf16", "fp8": "fp8", "mxfp4": "fp4"}[line["weight_precision"]]
+        devices, requests = float(line["num_gpus"]), float(line["max_num_seqs"])
+        key = named(MODELS, line["model_id"]), SYSTEMS[line["gpu_model"]], kept, devices, requests
+        if key in tuned:
+            ratios[key[:2] + (devices,)].append((requests, float(line["median_itl_ms"]) / numpy.median(tuned[key])))
+    text = "\n| model | system | devices | requests at once | time of a token over that of tuned scripts |\n|---|---|---|---|---|\n"
+    for (model, system, devices), found in sorted(ratios.items()):
+        requests, sizes = zip(*sorted(found))
+        text += f"| {model} | `{system}` | {devices:.0f} | {', '.join(f'{one:.0f}' for one in requests)} | " \
+                f"{', '.join(f'{one:.2f}' for one in sizes)} |\n"
+    return text
+
+
 def host_times(name):
     """Of a shipped entry, in s."""
     fields = tomllib.loads((SOFTWARE / f"{name}.toml").read_text())
@@ -288,7 +311,7 @@ def program_section(program, lines):
     vllm, fitted = host_times("vllm"), host_times("vllm-energy")
     text += "\n| host time | `vllm` | `vllm-energy` |\n|---|---|---|\n" + "".join(
         f"| `{field}` | {1e6 * vllm[field]:.3g} us | {1e6 * fitted[field]:.3g} us |\n" for field in HOST)
-    return text + OWN_RATES
+    return text + OWN_RATES + same_loads(lines) + SHARED_NODES
 
 
 INTRODUCTION = """# Measured energy of serving
@@ -309,11 +332,15 @@ measured - 1| in per cent.
 """
 
 OWN_RATES = """
-`vllm` was fitted to runs of tuned launch scripts by up to some hundred users, and is too fast for these rows. What is missing is time of the
-host: for each sequence of a step, whose tokens are streamed one by one (a batch of 1000 waits some 40 ms), and for each layer. The entry
-`vllm-energy` is `vllm` with four host times that were fitted to the measured rates, of rows of all models together, and nothing else: no
+`vllm` was fitted to runs of tuned launch scripts by up to some hundred users, and is too fast for these rows: where both sources have the
+same model, machine and number of requests, tokens take longer here (table below), so that no column tells the two apart. `vllm` is for
+tuned deployments, `vllm-energy` for ones like these. What is missing is time of the host: for each sequence of a step, whose tokens are
+streamed one by one (a batch of 1000 waits some 40 ms), and for each layer. The entry `vllm-energy` is `vllm` with four host times that
+were fitted to the measured rates, of rows of all models together, and nothing else: no
 number of it is about watts. The lines "left out" fit the four times without a model or an accelerator and predict its rows.
+"""
 
+SHARED_NODES = """
 Some rows wait for their host far longer: tokens of Qwen3-32B on one B200 by 8 requests take 14 ms in chats and 44 ms in questions, and
 vary by half. Such rows share a node with others, as far as can be told, and no constant says which.
 """

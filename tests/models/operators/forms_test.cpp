@@ -20,11 +20,29 @@ namespace {
 const auto near = boost::test_tools::tolerance(1e-12);
 
 /// Whole peak and bandwidth, no half rows: the formula by hand stays short.
-const ProductNumbers plain{
-    .share = 1.0, .half_rows = 0.0, .memory_share = 1.0, .launch = 1.0, .walk = 0.25, .split = 2.0, .cast = 0.5};
+const ProductNumbers plain{.share = 1.0,
+                           .half_rows = 0.0,
+                           .memory_share = 1.0,
+                           .launch = 1.0,
+                           .walk = 0.25,
+                           .split = 2.0,
+                           .exposed = 0.0,
+                           .cast = 0.5};
+/// Longest blocks that all wait for, results that take three times as long to write, and rows that take four numbers
+/// more to quantise.
+const ProductNumbers slow{.share = 1.0,
+                          .half_rows = 0.0,
+                          .memory_share = 1.0,
+                          .launch = 1.0,
+                          .walk = 0.25,
+                          .split = 2.0,
+                          .exposed = 2.0,
+                          .written = 3.0,
+                          .cast = 0.5,
+                          .cast_row = 4.0};
 
-double product(const ProductShape& shape, double peak, double bandwidth) {
-  return product_time(shape, {Throughput{peak}, Bandwidth{bandwidth}}, plain).value();
+double product(const ProductShape& shape, double peak, double bandwidth, const ProductNumbers& numbers = plain) {
+  return product_time(shape, {Throughput{peak}, Bandwidth{bandwidth}}, numbers).value();
 }
 
 /// A random size between 1 and 2^13, a whole power of two or not.
@@ -72,10 +90,13 @@ bool is_work(Family family, std::string_view key) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_product_is_launch_walk_overlap_and_cast) {
-  // m 2, n 3, k 4: 48 FLOP at 8 FLOP/s are 6 s; 2 (8 + 12 + 6) = 52 bytes at 6.5 B/s are 8 s; together 10 s.
-  // Walk 0.25 x 4 = 1 s, cast 0.5 x 2 x 8 / 6.5 s.
-  BOOST_TEST(product({2, 3, 4}, 8, 6.5) == 1 + 1 + 10 + 8 / 6.5, near);
-  BOOST_TEST(product({2, 3, 400}, 1e30, 1e30) == 1 + 2, near);  // long depths are split
+  // m 2, n 3, k 4: 48 FLOP at 8 FLOP/s are 6 s; 2 (8 + 12 + 6) = 52 bytes at 6.5 B/s are 8 s. Walk 0.25 x 4 = 1 s:
+  // together the root of 1 + 36 + 64. Cast 0.5 x 2 x 8 / 6.5 s.
+  BOOST_TEST(product({2, 3, 4}, 8, 6.5) == 1 + std::sqrt(101.0) + 8 / 6.5, near);
+  // Depths of 100 s are split in 32 pieces.
+  BOOST_TEST(product({2, 3, 400}, 1e30, 1e30) == 1 + 2 + 100.0 / 32, near);
+  // 2 (8 + 12 + 3 x 6) = 76 bytes at 9.5 B/s are 8 s. Cast 0.5 x 2 x 2 (4 + 4) / 9.5 s.
+  BOOST_TEST(product({2, 3, 4}, 8, 9.5, slow) == 1 + 1 + 10 + 16 / 9.5, near);
   BOOST_TEST(product_work({2, 3, 4, 1.0, 0.5}).bytes.value() == 8 + 0.5 * 12 + 2 * 6);
 }
 
@@ -109,6 +130,16 @@ BOOST_AUTO_TEST_CASE(exchanges_take_the_faster_way) {
   // Eight: one 700 s, two 175 s.
   const double both = std::pow(std::pow(700.0, -4) + std::pow(175.0, -4), -0.25);
   BOOST_TEST(exchange_time({8, 100, 2}, Bandwidth{1}, numbers).value() == 7 + both, near);
+}
+
+BOOST_AUTO_TEST_CASE(large_buffers_change_the_protocol) {
+  const ExchangeNumbers numbers{
+      .launch = 1, .hop = 2, .one_share = 1e-9, .two_share = 1, .first = 5, .change = 10, .own = 0, .filling = 0};
+  // Eight devices: 16 bytes are passed in 28 s, 160 bytes in 280 s; the link carries 20 bytes in the 10 s of a change.
+  const double small = 5 / (1 + std::pow(20.0 / 16, 4)) + 14;
+  const double large = 5 / (1 + std::pow(20.0 / 160, 4)) + 140;
+  BOOST_TEST(exchange_time({8, 16, 2}, Bandwidth{2}, numbers).value() == 7 + small, near);
+  BOOST_TEST(exchange_time({8, 160, 2}, Bandwidth{2}, numbers).value() == 7 + large, near);
 }
 
 BOOST_AUTO_TEST_CASE(tokens_go_once_to_a_device) {
