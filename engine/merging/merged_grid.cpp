@@ -124,9 +124,19 @@ class GridUnion {
         if (part.spec.values.parameters[p].column != SweepValues::fixed) axis.varies_in_a_part = true;
     }
     if (values.size() == 1 && !axis.varies_in_a_part) return;
+    expect_given(axis.parameters, values);
     const auto before = [&](std::size_t a, std::size_t b) { return comes_before(values[a], values[b]); };
     for (const std::size_t v : common_order(values.size(), lists, before)) axis.values.push_back(values[v]);
     axes_.push_back(std::move(axis));
+  }
+
+  /// Throws NoGrowth where a part does not give a parameter, because an axis cannot say that.
+  void expect_given(const std::vector<ParameterIndex>& parameters, const std::vector<Values>& values) const {
+    for (const Values& one : values)
+      for (std::size_t i = 0; i < one.size(); ++i)
+        if (one[i].text.empty() && !is_given(one[i].number))
+          throw NoGrowth(fmt::format("{} is given in one result and not in another",
+                                     parts_.front().spec.estimator->parameters()[parameters[i]].name));
   }
 
   /// The values of these parameters together. Throws NoGrowth where the sweep varies them apart.

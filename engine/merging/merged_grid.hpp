@@ -15,7 +15,8 @@ namespace dfsweep {
 /// part, because each has one value, come first. Filters that all parts have are kept; of the others a point must pass
 /// those of one part. The grid may have points that no part has.
 ///
-/// Throws NoGrowth where the values form no grid: a part varies apart what another one links. `name`: of the sweep;
+/// Throws NoGrowth where the values form no grid: a part varies apart what another one links, or does not give what
+/// another one gives. `name`: of the sweep;
 /// empty: that of the parts, or if they differ all of them with '+' between. Pre: expect_alike(); no part lists points.
 [[nodiscard]] std::string merged_sweep(std::span<const MergePart> parts, const std::string& name);
 
