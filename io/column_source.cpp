@@ -44,7 +44,10 @@ class VerifiedColumns final : public ColumnSource {
         checked_ = std::vector<std::atomic<bool>>(expected_.checksums.size());
       });
       const std::uint64_t scale = rows_per_element(column);
-      check(column, first * scale, (first + bytes.size() / contents_.column(column).element_bytes()) * scale);
+      const std::uint64_t element = contents_.column(column).element_bytes();
+      source_->read(column, first, bytes);
+      check(column, {first * scale, bytes.size() / element * scale}, bytes);
+      return;
     }
     source_->read(column, first, bytes);
   }
@@ -56,15 +59,23 @@ class VerifiedColumns final : public ColumnSource {
     return found.extent == ColumnExtent::groups ? contents_.columns.front().count / found.count : 1;
   }
 
-  /// Verifies every block that overlaps rows [first, end).
-  void check(std::size_t column, std::uint64_t first, std::uint64_t end) const {
+  /// Verifies every block that overlaps these rows, whose bytes are given: a block that is wholly among them is not
+  /// read again.
+  void check(std::size_t column, const RowRange& rows, std::span<const std::byte> bytes) const {
+    const std::uint64_t end = rows.first + rows.count;
     auto block = std::partition_point(expected_.blocks.begin(), expected_.blocks.end(),
-                                      [&](const RowRange& range) { return range.first + range.count <= first; });
+                                      [&](const RowRange& range) { return range.first + range.count <= rows.first; });
     for (; block != expected_.blocks.end() && block->first < end; ++block) {
       const auto index = static_cast<std::size_t>(block - expected_.blocks.begin());
       std::atomic<bool>& is_checked = checked_[index * contents_.filled_columns() + column];
       if (is_checked.load(std::memory_order_acquire)) continue;
-      check_block(column, index);
+      if (block->first >= rows.first && block->first + block->count <= end) {
+        const std::uint64_t row_bytes = bytes.size() / rows.count;
+        expect_checksum(column, index,
+                        xxh3_128(bytes.subspan((block->first - rows.first) * row_bytes, block->count * row_bytes)));
+      } else {
+        check_block(column, index);
+      }
       is_checked.store(true, std::memory_order_release);
     }
   }
@@ -85,7 +96,12 @@ class VerifiedColumns final : public ColumnSource {
       stream.update(piece);
       at += piece.size() / element;
     }
-    if (stream.digest() != expected_.checksums[index * contents_.filled_columns() + column])
+    expect_checksum(column, index, stream.digest());
+  }
+
+  void expect_checksum(std::size_t column, std::size_t index, const Checksum& found) const {
+    const RowRange& rows = expected_.blocks[index];
+    if (found != expected_.checksums[index * contents_.filled_columns() + column])
       throw BadDataset(fmt::format("{} is damaged: rows {} to {} of {} have a wrong checksum", path_.string(),
                                    rows.first, rows.first + rows.count - 1, contents_.column(column).name));
   }

@@ -20,6 +20,7 @@ using Action = std::function<ExitStatus()>;
 /// `arguments`: all of the command line, from which `run` tells how it is continued.
 void define_run_commands(CLI::App& program, Action& action, const std::vector<std::string>& arguments);
 void define_result_commands(CLI::App& program, Action& action);
+void define_merge_command(CLI::App& program, Action& action);   ///< called by define_result_commands()
 void define_report_command(CLI::App& program, Action& action);  ///< called by define_result_commands()
 void define_fit_command(CLI::App& program, Action& action);
 void define_import_command(CLI::App& program, Action& action);

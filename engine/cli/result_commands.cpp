@@ -159,7 +159,7 @@ void define_join(CLI::App& program, Action& action) {
 void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command =
-      add_command(program, "export", "Write rows as CSV or Parquet",
+      add_command(program, "export", "Write rows as CSV, Parquet or Arrow",
                   {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.csv",
                    "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
@@ -167,11 +167,13 @@ void define_export(CLI::App& program, Action& action) {
       ->add_option_function<std::string>(
           "--format",
           [options](const std::string& text) {
-            if (text != "csv" && text != "parquet")
-              throw CLI::ValidationError("--format", "must be csv or parquet, not " + text);
-            options->format = text == "csv" ? ExportFormat::csv : ExportFormat::parquet;
+            if (text != "csv" && text != "parquet" && text != "arrow")
+              throw CLI::ValidationError("--format", "must be csv, parquet or arrow, not " + text);
+            options->format = text == "csv"       ? ExportFormat::csv
+                              : text == "parquet" ? ExportFormat::parquet
+                                                  : ExportFormat::arrow;
           },
-          "format of the output: csv (the default) or parquet")
+          "format of the output: csv (the default), parquet or arrow")
       ->type_name("FORMAT");
   command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
   CLI::Option* columns =
@@ -190,12 +192,14 @@ void define_export(CLI::App& program, Action& action) {
       ->type_name("N")
       ->check(whole_number(1))
       ->needs(best);
+  add_threads(command, options->threads);
   add_quiet(command, options->verbosity);
   command->callback([options, &action] {
-    if (options->format == ExportFormat::parquet && options->form == ExportForm::points)
+    if (options->format != ExportFormat::csv && options->form == ExportForm::points)
       throw CLI::ValidationError("--points", "writes CSV only");
-    if (options->format == ExportFormat::parquet && options->output == "-")
-      throw CLI::ValidationError("--format", "parquet needs a file: -o OUT");
+    if (options->format != ExportFormat::csv && options->output == "-")
+      throw CLI::ValidationError("--format", options->format == ExportFormat::parquet ? "parquet needs a file: -o OUT"
+                                                                                      : "arrow needs a file: -o OUT");
     action = [options] { return run_export(*options); };
   });
 }
@@ -298,6 +302,7 @@ void define_result_commands(CLI::App& program, Action& action) {
   define_report_command(program, action);
   define_compare(program, action);
   define_join(program, action);
+  define_merge_command(program, action);
   define_export(program, action);
   define_describe(program, action);
   define_profiles(program, action);

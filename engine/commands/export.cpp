@@ -9,10 +9,11 @@
 #include <memory>
 #include <optional>
 
-#include "engine/commands/parquet_export.hpp"
 #include "engine/console/output.hpp"
 #include "engine/console/output_form.hpp"
 #include "engine/console/usage_error.hpp"
+#include "engine/exports/arrow_export.hpp"
+#include "engine/exports/parquet_export.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/results/best.hpp"
 #include "engine/results/open_result.hpp"
@@ -29,6 +30,8 @@ namespace dfsweep {
 namespace {
 
 constexpr std::size_t slice_rows = 8192;
+/// Of Parquet and Arrow: columns of about a megabyte.
+constexpr std::uint64_t rows_per_group = 131'072;
 
 struct ExportedColumn {
   const DatasetColumn* column = nullptr;
@@ -125,8 +128,8 @@ class Sink {
 
 class CsvExport {
  public:
-  CsvExport(const DatasetReader& file, std::vector<ExportedColumn> columns, Sink& sink)
-      : file_(&file), columns_(std::move(columns)), wholes_(columns_.size()), sink_(&sink), threads_(allowed_cores()) {}
+  CsvExport(const DatasetReader& file, std::vector<ExportedColumn> columns, unsigned threads, Sink& sink)
+      : file_(&file), columns_(std::move(columns)), wholes_(columns_.size()), sink_(&sink), threads_(threads) {}
 
   void write_header() {
     CsvWriter csv;
@@ -192,17 +195,19 @@ ExitStatus run_export(const ExportOptions& options) {
   for (const ExportedColumn& exported : columns) read.push_back(exported.column);
   const std::size_t column_count = columns.size();
 
+  const unsigned threads = options.threads != 0 ? options.threads : allowed_cores();
   Sink sink(options.output);
   std::uint64_t rows = 0;
-  if (options.format == ExportFormat::parquet) {
-    ParquetExport parquet(file, read, [&](std::span<const std::byte> bytes) { sink.write(bytes); });
-    visit_kept(file, {}, condition.filter, best, [&](const RowChunk& chunk) { parquet.write(chunk); });
-    rows = parquet.finish();
-  } else {
-    CsvExport csv(file, std::move(columns), sink);
+  const auto append = [&](std::span<const std::byte> bytes) { sink.write(bytes); };
+  if (options.format == ExportFormat::csv) {
+    CsvExport csv(file, std::move(columns), threads, sink);
     csv.write_header();
     visit_kept(file, read, condition.filter, best, [&](const RowChunk& chunk) { csv.write(chunk); });
     rows = csv.rows();
+  } else {
+    ExportGroups groups(file, condition.filter, best, rows_per_group);
+    rows = options.format == ExportFormat::parquet ? write_parquet(file, read, groups, threads, append)
+                                                   : write_arrow(file, read, groups, threads, append);
   }
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)

@@ -1,4 +1,4 @@
-/// `dfsweep export FILE|DIR --format csv|parquet -o OUT`: the complete rows of a result file for other programs.
+/// `dfsweep export FILE|DIR --format csv|parquet|arrow -o OUT`: the complete rows of a result file for other programs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class ExportForm : std::uint8_t {
   points,  ///< a point list: the parameters that vary, spelled as in a sweep file, of the rows that name a point
 };
 
-enum class ExportFormat : std::uint8_t { csv, parquet };
+enum class ExportFormat : std::uint8_t { csv, parquet, arrow };
 
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
@@ -28,12 +28,13 @@ struct ExportOptions {
   std::size_t top = 100;
   ExportForm form = ExportForm::table;
   ExportFormat format = ExportFormat::csv;
+  std::uint32_t threads = 0;  ///< 0: the cores of the affinity mask
   Verbosity verbosity = Verbosity::normal;
 };
 
 /// CSV: the first line names the columns as the dataset does; labels and statuses are written as text, no value as
-/// nothing. Parquet: as engine/commands/parquet_export.hpp. Rows are in the order of the file.
-/// A file is replaced as a whole or not at all. Throws UsageError, BadDataset, ForeignRun, IoError.
+/// nothing. Parquet: as engine/exports/parquet_export.hpp, Arrow as arrow_export.hpp there. Rows are in the order of
+/// the file. A file is replaced as a whole or not at all. Throws UsageError, BadDataset, ForeignRun, IoError.
 [[nodiscard]] ExitStatus run_export(const ExportOptions& options);
 
 }  // namespace dfsweep

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/commands/show_output.hpp"
+#include "engine/merging/merged_sources.hpp"
 #include "engine/tables/rendering.hpp"
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
@@ -106,6 +107,23 @@ std::string fixed_text(const DatasetReader& file, const Terminal& terminal) {
   return wrapped("fixed: " + listed(texts, texts.size()), terminal, 2);
 }
 
+/// "merged from: a100 (12 rows, plan 0123...), ..."; empty: the result was not merged.
+std::string merged_from_text(const DatasetReader& file, const Terminal& terminal) {
+  std::vector<std::string> texts;
+  for (const MergedSource& one : sources_of(file))
+    texts.push_back(fmt::format("{} ({}, plan {}, checksum {})", printable(one.name), counted(one.rows, "row"),
+                                printable(one.fingerprint), printable(one.checksum)));
+  return texts.empty() ? "" : wrapped("merged from: " + listed(texts, texts.size()), terminal, 2);
+}
+
+JsonArray sources_json(const DatasetReader& file) {
+  JsonArray sources;
+  for (const MergedSource& one : sources_of(file))
+    sources.push_back(JsonObject{
+        {"name", one.name}, {"rows", one.rows}, {"plan_fingerprint", one.fingerprint}, {"checksum", one.checksum}});
+  return sources;
+}
+
 std::string head_text(const ShownResult& shown, const Terminal& terminal) {
   const DatasetReader& file = *shown.file;
   std::string text = fmt::format("{}: {} of {} rows of estimator {}", printable(shown.path), file.complete_count(),
@@ -120,6 +138,7 @@ std::string head_text(const ShownResult& shown, const Terminal& terminal) {
 
 std::string summary_text(const ShownResult& shown, const Terminal& terminal) {
   std::string text = head_text(shown, terminal);
+  text += merged_from_text(*shown.file, terminal);
   text += fixed_text(*shown.file, terminal) + '\n';
   text += axes_text(*shown.summary, terminal) + '\n';
   if (const std::string conditions = shown.file->attribute("search_where"); !conditions.empty())
@@ -151,7 +170,8 @@ Json summary_json(const ShownResult& shown) {
   for (const FixedValue& value : shown.file->fixed())
     std::visit([&](const auto& held) { fixed.emplace_back(value.name, held); }, value.value);
   const std::string conditions = shown.file->attribute("search_where");
-  return JsonObject{{"fixed", std::move(fixed)},
+  return JsonObject{{"merged_from", sources_json(*shown.file)},
+                    {"fixed", std::move(fixed)},
                     {"axes", std::move(axes)},
                     {"status", std::move(status)},
                     {"search_where", conditions.empty() ? Json() : Json(conditions)},

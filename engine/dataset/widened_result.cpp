@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "engine/dataset/new_result.hpp"
 #include "io/file_system.hpp"
 #include "io/hdf5/sealed_dataset.hpp"
 #include "io/seal.hpp"
@@ -95,14 +96,14 @@ class WidenedLayout {
 /// Copies blocks and fills the added columns; gathers the checksums of all.
 class WidenedCopy {
  public:
-  WidenedCopy(const File& from, const std::vector<ColumnPlace>& old_places, const std::filesystem::path& name, File& to,
-              const DatasetImage& image)
-      : from_(from), old_places_(old_places), name_(name), to_(to), places_(image.places) {}
+  WidenedCopy(const File& from, const std::vector<ColumnPlace>& old_places, const std::filesystem::path& name,
+              NewResult& to)
+      : from_(from), old_places_(old_places), name_(name), to_(to) {}
 
   /// Pre: `old_table` has one row of checksums for each block, over `columns` columns.
   StoredTable copy(const StoredTable& old_table, std::size_t columns, std::span<const AddedColumn> added) {
     StoredTable table{.first_rows = old_table.first_rows, .checksums = {}};
-    const std::uint64_t rows = places_.front().count;
+    const std::uint64_t rows = to_.places().front().count;
     for (std::size_t block = 0; block < table.first_rows.size(); ++block) {
       const std::uint64_t first = table.first_rows[block];
       const std::uint64_t end = block + 1 < table.first_rows.size() ? table.first_rows[block + 1] : rows;
@@ -116,14 +117,14 @@ class WidenedCopy {
 
  private:
   Checksum copied(std::size_t column, std::uint64_t first, std::uint64_t count, const Checksum& expected) {
-    const std::uint64_t element = places_[column].element_bytes;
-    bytes_.resize(count * element);
-    from_.read_at(old_places_[column].offset + first * element, bytes_);
+    const ColumnPlace& place = to_.places()[column];
+    bytes_.resize(count * place.element_bytes);
+    from_.read_at(old_places_[column].offset + first * place.element_bytes, bytes_);
     const Checksum found = xxh3_128(bytes_);
     if (found != expected)
       throw BadDataset(fmt::format("{}: rows {} to {} of {} are damaged (their checksum differs)", name_.string(),
-                                   first, first + count - 1, places_[column].path));
-    to_.write_at(places_[column].offset + first * element, bytes_);
+                                   first, first + count - 1, place.path));
+    to_.write(column, first, bytes_);
     return found;
   }
 
@@ -133,28 +134,17 @@ class WidenedCopy {
     for (; row != added.rows.end() && *row < first + count; ++row)
       values_[*row - first] = added.values[static_cast<std::size_t>(row - added.rows.begin())];
     const std::span<const std::byte> bytes = std::as_bytes(std::span(values_));
-    to_.write_at(places_[column].offset + first * sizeof(double), bytes);
+    to_.write(column, first, bytes);
     return xxh3_128(bytes);
   }
 
   const File& from_;
   const std::vector<ColumnPlace>& old_places_;
   const std::filesystem::path& name_;
-  File& to_;
-  const std::vector<ColumnPlace>& places_;
+  NewResult& to_;
   std::vector<std::byte> bytes_;
   std::vector<double> values_;
 };
-
-void write_tables(File& file, const DatasetImage& image, const StoredTable& table) {
-  const std::size_t first_table = image.places.size() - 2;
-  file.write_at(image.places[first_table].offset, std::as_bytes(std::span(table.first_rows)));
-  file.write_at(image.places[first_table + 1].offset, std::as_bytes(std::span(table.checksums)));
-  file.write_at(0, encode_seal({.file_size = image.size,
-                                .frame = frame_checksum(image),
-                                .table = checksum_of(table),
-                                .places = image.places}));
-}
 
 }  // namespace
 
@@ -167,22 +157,9 @@ void write_widened(const std::filesystem::path& from, const std::filesystem::pat
   const StoredTable old_table = read_table(*source, reading.seal, from);
   const OpenedDataset opened = open_sealed(files.open(from, OpenFor::reading), from, reading.seal);
   const WidenedLayout layout(*opened.contents, added, text);
-  const DatasetImage image = lay_out_dataset(layout.description());
-  expect_room(files, to, image.size);
-  const std::filesystem::path written = to.string() + ".unfinished";
-  try {
-    const std::unique_ptr<File> file = files.open(written, OpenFor::creating);
-    file->truncate(image.size);
-    write_frame(*file, image);
-    WidenedCopy copy(*source, reading.seal.places, from, *file, image);
-    write_tables(*file, image, copy.copy(old_table, opened.contents->columns.size(), added));
-    file->sync_data();
-    files.rename(written, to);
-  } catch (...) {
-    if (files.exists(written)) files.remove(written);
-    throw;
-  }
-  files.sync_directory(to.has_parent_path() ? to.parent_path() : std::filesystem::path("."));
+  NewResult result(to, layout.description());
+  WidenedCopy copy(*source, reading.seal.places, from, result);
+  result.publish(copy.copy(old_table, opened.contents->columns.size(), added));
 }
 
 }  // namespace dfsweep

@@ -14,12 +14,6 @@
 namespace dfsweep {
 namespace {
 
-/// Equal for the same values only: the bits of the number, the length of the text, the text.
-std::string key_of(const ParameterValue& value) {
-  const double number = is_given(value.number) ? value.number : absent;
-  return fmt::format("{:016x} {} {} ", std::bit_cast<std::uint64_t>(number), value.text.size(), value.text);
-}
-
 std::string_view name_of(const SweepSpec& spec, ParameterIndex parameter) {
   return spec.estimator->parameters()[parameter].name;
 }
@@ -42,12 +36,17 @@ std::string keys_at(const SweepSpec& spec, const std::vector<ParameterIndex>& pa
   std::string keys;
   for (const ParameterIndex p : parameters) {
     const SweepValues::Parameter& parameter = spec.values.parameters[p];
-    keys += key_of(parameter.values[parameter.column == SweepValues::fixed ? 0 : code]);
+    keys += value_key(parameter.values[parameter.column == SweepValues::fixed ? 0 : code]);
   }
   return keys;
 }
 
 }  // namespace
+
+std::string value_key(const ParameterValue& value) {
+  const double number = is_given(value.number) ? value.number : absent;
+  return fmt::format("{:016x} {} {} ", std::bit_cast<std::uint64_t>(number), value.text.size(), value.text);
+}
 
 CodeMapping::CodeMapping(const SweepSpec& former, const SweepSpec& grown) : sizes_(grown.values.column_sizes) {
   for (std::size_t column = 0; column < former.values.column_sizes.size(); ++column)
@@ -81,16 +80,16 @@ CodeMapping::Table CodeMapping::table_of(const SweepSpec& former, const SweepSpe
 }
 
 void CodeMapping::add_fixed(const SweepSpec& former, const SweepSpec& grown, ParameterIndex parameter) {
-  const std::string wanted = key_of(former.values.parameters[parameter].values.front());
+  const std::string wanted = value_key(former.values.parameters[parameter].values.front());
   const SweepValues::Parameter& now = grown.values.parameters[parameter];
   if (now.column == SweepValues::fixed) {
-    if (key_of(now.values.front()) != wanted)
+    if (value_key(now.values.front()) != wanted)
       throw NoGrowth(fmt::format("its {} is {}, not {}", name_of(former, parameter), shown(former, parameter),
                                  shown(grown, parameter)));
     return;
   }
   Condition condition{now.column, {}};
-  for (const ParameterValue& value : now.values) condition.is_same.push_back(key_of(value) == wanted);
+  for (const ParameterValue& value : now.values) condition.is_same.push_back(value_key(value) == wanted);
   if (std::find(condition.is_same.begin(), condition.is_same.end(), true) == condition.is_same.end())
     throw NoGrowth(fmt::format("its {} is {}, a value that this sweep does not have", name_of(former, parameter),
                                shown(former, parameter)));

@@ -6,19 +6,17 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "engine/growth/no_growth.hpp"
 #include "engine/plan/point_buffer.hpp"
 #include "engine/sweep/sweep.hpp"
 
 namespace dfsweep {
 
-/// Thrown where no row of a former result can be taken; what() says why, without a full stop.
-class NoGrowth : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+/// Equal for the same values only: the bits of the number, the length of the text, the text.
+[[nodiscard]] std::string value_key(const ParameterValue& value);
 
 class CodeMapping {
  public:

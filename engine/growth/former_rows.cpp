@@ -2,23 +2,18 @@
 #include "engine/growth/former_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/console/build_info.hpp"
 #include "engine/console/usage_error.hpp"
-#include "engine/dataset/row_columns.hpp"
 #include "engine/plan/descent.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/diagnostic.hpp"
-#include "models/absent.hpp"
-#include "models/expect.hpp"
 
 namespace dfsweep {
 namespace {
-
-/// Rows that are read although they are not wanted, to read others before and after them at once.
-constexpr std::uint64_t largest_gap = 64;
 
 constexpr std::uint64_t points_at_once = 4096;
 
@@ -102,86 +97,49 @@ SweepSpec common_part(const SweepSpec& former, const SweepSpec& grown, const Cod
 
 }  // namespace
 
-FormerRows::FormerRows(const std::filesystem::path& file, const SweepSpec& grown, const RowSource& rows,
+FormerRows::FormerRows(std::shared_ptr<const DatasetReader> file, const SweepSpec& grown, const RowSource& rows,
                        const GivenData& data)
-    : grown_(&grown), grown_rows_(&rows), reader_(file) {
-  expect_same_program(reader_);
-  former_ = restored(reader_, grown, with_places(data, grown));
+    : grown_(&grown), grown_rows_(&rows), reader_(std::move(file)) {
+  expect_same_program(*reader_);
+  former_ = restored(*reader_, grown, with_places(data, grown));
   expect_same_form(former_, grown);
   expect_same_inputs(former_, grown);
   mapping_.emplace(former_, grown);
   std::vector<FilterEffect> effects;
   rows_.emplace(former_, effects);
-  if (rows_->kept() != reader_.row_count()) throw NoGrowth("its number of rows is not that of its sweep");
-  find_columns();
+  if (rows_->kept() != reader_->row_count()) throw NoGrowth("its number of rows is not that of its sweep");
+  estimates_.emplace(*reader_, former_, grown);
 }
 
-void FormerRows::find_columns() {
-  status_ = reader_.column("status");
-  DFSWEEP_EXPECT(status_ != nullptr);
-  const Estimator& estimator = *grown_->estimator;
-  columns_.assign(estimator.metrics().size(), nullptr);
-  const std::vector<MetricIndex>& written = former_.metrics;
-  // Metrics are the last columns of rows, in the order of the table; their names may have a suffix.
-  const std::size_t first = reader_.columns().size() - written.size();
-  for (const MetricIndex metric : grown_->metrics) {
-    const auto found = std::lower_bound(written.begin(), written.end(), metric);
-    if (found != written.end() && *found == metric)
-      columns_[metric] = &reader_.columns()[first + static_cast<std::size_t>(found - written.begin())];
-    else if (estimator.applies(metric, former_.values))
-      throw NoGrowth(fmt::format("it does not have the metric {}", estimator.metrics()[metric].name));
-  }
-}
-
-std::vector<FormerRows::Place> FormerRows::places_of(const PointBuffer& points) const {
-  std::vector<Place> places;
+std::vector<RowOfPoint> FormerRows::places_of(const PointBuffer& points) const {
+  std::vector<RowOfPoint> places;
   std::vector<std::uint32_t> codes(mapping_->columns());
   for (std::size_t i = 0; i < points.points.size(); ++i)
     if (mapping_->map(points, i, codes))
       if (const auto row = rank_of(rows_->grid(), codes)) places.push_back({*row, i});
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.row < b.row; });
+  std::sort(places.begin(), places.end(), [](const RowOfPoint& a, const RowOfPoint& b) { return a.row < b.row; });
   return places;
 }
 
 void FormerRows::fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const {
   std::fill(is_known.begin(), is_known.end(), std::uint8_t{0});
-  const std::vector<Place> places = places_of(points);
-  for (std::size_t begin = 0; begin < places.size();) {
-    std::size_t end = begin + 1;
-    while (end < places.size() && places[end].row - places[end - 1].row <= largest_gap) ++end;
+  std::vector<RowOfPoint> places = places_of(points);
+  for (const std::span<const RowOfPoint> stretch : stretches_of(places, reader_->complete())) {
     try {
-      read(std::span(places).subspan(begin, end - begin), estimates, is_known);
-    } catch (const BadDataset&) {  // damaged rows are evaluated
+      estimates_->read(stretch, estimates, is_known);
+    } catch (const BadDataset&) {  // damaged rows are evaluated, as those that failed
+      continue;
     }
-    begin = end;
+    for (const RowOfPoint& place : stretch)
+      if (estimates.status[place.point] == status_failed) is_known[place.point] = 0;
   }
 }
 
-void FormerRows::read(std::span<const Place> places, EstimateBuffer& estimates,
-                      std::span<std::uint8_t> is_known) const {
-  const std::uint64_t first = places.front().row;
-  std::vector<double> values(places.back().row - first + 1);
-  for (MetricIndex m = 0; m < estimates.metrics.size(); ++m) {
-    std::vector<double>& column = estimates.metrics[m];
-    if (column.empty()) continue;
-    const DatasetColumn* stored = columns_[m];
-    if (stored == nullptr) {
-      for (const Place& place : places) column[place.point] = absent;
-      continue;
-    }
-    reader_.read(*stored, first, std::span(values));
-    const bool is_flag = stored->type == ElementType::uint8;
-    for (const Place& place : places) {
-      const double value = values[place.row - first];
-      column[place.point] = is_flag && value == absent_flag ? absent : value;
-    }
-  }
-  reader_.read(*status_, first, std::span(values));
-  for (const Place& place : places) {
-    const auto status = static_cast<std::uint8_t>(values[place.row - first]);
-    estimates.status[place.point] = status;
-    is_known[place.point] = status == status_failed ? 0 : 1;
-  }
+void FormerRows::find(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_found) const {
+  std::fill(is_found.begin(), is_found.end(), std::uint8_t{0});
+  std::vector<RowOfPoint> places = places_of(points);
+  for (const std::span<const RowOfPoint> stretch : stretches_of(places, reader_->complete()))
+    estimates_->read(stretch, estimates, is_found);
 }
 
 std::uint64_t FormerRows::count() const {

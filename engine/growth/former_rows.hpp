@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/evaluation/known_rows.hpp"
 #include "engine/growth/code_mapping.hpp"
+#include "engine/growth/stored_estimates.hpp"
 #include "engine/plan/grid_rows.hpp"
 #include "engine/plan/row_source.hpp"
 #include "engine/results/stored_sweep.hpp"
@@ -19,42 +21,35 @@ namespace dfsweep {
 class FormerRows final : public KnownRows {
  public:
   /// `data`: where measured tables are, as for stored_sweep(). Throws NoGrowth if no row can be taken: the program, an
-  /// entry, the data or a fixed value differs, a metric is missing, or one of both is a search. Throws BadDataset or
-  /// IoError if the file cannot be read. Pre: `grown` and its `rows` outlive the
-  /// result.
-  FormerRows(const std::filesystem::path& file, const SweepSpec& grown, const RowSource& rows, const GivenData& data);
+  /// entry, the data or a fixed value differs, a metric is missing, or one of both is a search. Throws BadDataset if
+  /// the file is damaged. Pre: `grown` and its `rows` outlive the result.
+  FormerRows(std::shared_ptr<const DatasetReader> file, const SweepSpec& grown, const RowSource& rows,
+             const GivenData& data);
 
   /// Blocks are verified when they are first read. Rows of damaged blocks, and those with status `failed`, are not
   /// known.
   void fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const override;
+  /// The same with rows whose status is `failed`. Throws BadDataset where a checksum does not match.
+  void find(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_found) const;
 
   /// Number of rows of the grown sweep that the file has. Counts without enumerating points where the grown sweep is a
   /// grid.
   [[nodiscard]] std::uint64_t count() const;
-  [[nodiscard]] std::uint64_t former_count() const { return reader_.row_count(); }  ///< number of rows of the file
-  [[nodiscard]] const std::filesystem::path& file() const { return reader_.file(); }
+  [[nodiscard]] std::uint64_t former_count() const { return reader_->row_count(); }  ///< number of rows of the file
+  [[nodiscard]] const std::filesystem::path& file() const { return reader_->file(); }
   /// The first metric of the file that the grown sweep does not write; empty: there is none.
   [[nodiscard]] std::string_view metric_left_out() const;
 
  private:
-  /// A point whose row is in the file.
-  struct Place {
-    std::uint64_t row = 0;
-    std::size_t point = 0;  ///< place in the buffer
-  };
-  [[nodiscard]] std::vector<Place> places_of(const PointBuffer& points) const;
-  /// Reads rows [first.row, last.row] and copies those of the places.
-  void read(std::span<const Place> places, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const;
-  void find_columns();
+  [[nodiscard]] std::vector<RowOfPoint> places_of(const PointBuffer& points) const;
 
   const SweepSpec* grown_;
   const RowSource* grown_rows_;
-  DatasetReader reader_;
+  std::shared_ptr<const DatasetReader> reader_;
   SweepSpec former_;
   std::optional<CodeMapping> mapping_;
   std::optional<GridRows> rows_;
-  const DatasetColumn* status_ = nullptr;
-  std::vector<const DatasetColumn*> columns_;  ///< [metric of the grown sweep]; null: without values in the former one
+  std::optional<StoredEstimates> estimates_;
 };
 
 }  // namespace dfsweep

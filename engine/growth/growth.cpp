@@ -56,7 +56,8 @@ std::string loss(const TakenRows& taken) {
 std::unique_ptr<Growth> growth_in_place(const std::filesystem::path& file, const Plan& plan, const GivenData& data) {
   auto growth = std::make_unique<Growth>();
   try {
-    TakenRows taken{std::make_unique<FormerRows>(file, plan.spec(), plan.rows(), data)};
+    TakenRows taken{
+        std::make_unique<FormerRows>(std::make_shared<DatasetReader>(file), plan.spec(), plan.rows(), data)};
     taken.count = taken.rows->count();
     growth->obstacle = loss(taken);
     if (growth->obstacle.empty()) growth->taken.results.push_back(std::move(taken));
@@ -76,7 +77,7 @@ std::unique_ptr<Growth> growth_from(std::span<const std::filesystem::path> paths
     const std::filesystem::path file = std::filesystem::is_directory(path) ? store::RunDirectory{path}.result() : path;
     TakenRows taken;
     try {
-      taken.rows = std::make_unique<FormerRows>(file, plan.spec(), plan.rows(), data);
+      taken.rows = std::make_unique<FormerRows>(std::make_shared<DatasetReader>(file), plan.spec(), plan.rows(), data);
     } catch (const NoGrowth& error) {
       throw UsageError(fmt::format("--from {}: no row can be taken: {}", file.string(), error.what()));
     }

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 #include <unistd.h>
 
@@ -122,6 +123,28 @@ void parallel_for(std::size_t count, unsigned threads, const std::function<void(
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, 1U));
   tbb::task_arena arena(static_cast<int>(std::max(threads, 1U)));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, body, tbb::simple_partitioner{}); });
+}
+
+void parallel_in_order(std::size_t slots, unsigned threads, const OrderedWork& items) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(threads, 1U));
+  tbb::task_arena arena(static_cast<int>(std::max(threads, 1U)));
+  std::size_t taken = 0;
+  // At most `slots` items are under way, and they are finished in order, so the slot of an item that is taken is free.
+  const auto take =
+      tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
+        const std::size_t slot = taken % slots;
+        if (items.take(slot))
+          ++taken;
+        else
+          control.stop();
+        return slot;
+      });
+  const auto work = tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel, [&](std::size_t slot) {
+    items.work(slot);
+    return slot;
+  });
+  const auto finish = tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order, items.finish);
+  arena.execute([&] { tbb::parallel_pipeline(slots, take & work & finish); });
 }
 
 }  // namespace dfsweep

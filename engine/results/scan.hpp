@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,6 +36,22 @@ struct RowCounts {
   std::array<std::uint64_t, 256> not_ok =
       {};                      ///< [status code] selected rows that are ignored because their status is not ok
   std::uint64_t no_value = 0;  ///< selected ok rows without a value of a requested metric
+};
+
+/// All complete rows, ascending, chunk by chunk.
+class RowScan {
+ public:
+  /// `columns` may contain duplicates. Pre: `file` and `filter` outlive the scan.
+  RowScan(const DatasetReader& file, std::span<const DatasetColumn* const> columns, const RowFilter& filter);
+  RowScan(RowScan&&) noexcept;
+  RowScan& operator=(RowScan&&) noexcept;
+  ~RowScan();
+  /// Valid until the next call; nothing after the last row. Throws BadDataset if a checksum does not match.
+  [[nodiscard]] std::optional<RowChunk> next();
+
+ private:
+  class Reader;
+  std::unique_ptr<Reader> reader_;
 };
 
 /// Calls `visit` for all complete rows, ascending. `columns` may contain duplicates.

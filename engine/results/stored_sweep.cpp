@@ -59,14 +59,19 @@ std::string cut_entry(std::string_view& catalogue, const InputFile& input) {
 
 constexpr std::string_view points_section = "\n[points]\n";
 
+std::vector<InputFile> inputs_with_texts(const DatasetReader& file) {
+  std::vector<InputFile> inputs = listed_inputs(file.provenance("inputs"));
+  const std::string catalogue = file.provenance("catalogue");
+  std::string_view rest = catalogue;
+  for (InputFile& input : inputs) input.text = cut_entry(rest, input);
+  return inputs;
+}
+
 SweepReading stored_reading(const DatasetReader& file, const GivenData& data) {
   SweepReading reading;
   reading.data = data;
   reading.is_stored = true;
-  reading.stored_inputs = listed_inputs(file.provenance("inputs"));
-  const std::string catalogue = file.provenance("catalogue");
-  std::string_view rest = catalogue;
-  for (InputFile& input : reading.stored_inputs) input.text = cut_entry(rest, input);
+  reading.stored_inputs = inputs_with_texts(file);
   return reading;
 }
 
@@ -163,6 +168,18 @@ std::string parameter_lines(const DatasetReader& file, std::uint64_t row) {
 
 SweepSpec stored_sweep(const DatasetReader& file, const GivenData& data) {
   return resolved(file, file.provenance("sweep"), data);
+}
+
+std::vector<InputFile> stored_inputs(const DatasetReader& file) {
+  std::vector<InputFile> inputs = inputs_with_texts(file);
+  const std::string sweep = file.provenance("sweep");
+  const std::size_t begin = sweep.find(points_section);
+  if (begin == std::string::npos) return inputs;
+  const std::string_view section = std::string_view(sweep).substr(begin + points_section.size());
+  std::erase_if(inputs, [&](const InputFile& input) {
+    return input.text.empty() && section.starts_with("file = " + toml_quoted(input.name) + "\n");
+  });
+  return inputs;
 }
 
 bool lists_points(const DatasetReader& file) {

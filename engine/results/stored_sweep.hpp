@@ -21,6 +21,10 @@ using GivenData = std::vector<std::pair<std::string, std::string>>;
 /// the stored texts are damaged.
 [[nodiscard]] SweepSpec stored_sweep(const DatasetReader& file, const GivenData& data);
 
+/// Entries and data files that the rows depend on, entries with their text; without a point list, whose rows the file
+/// has.
+[[nodiscard]] std::vector<InputFile> stored_inputs(const DatasetReader& file);
+
 /// Whether the sweep of the file has a point list. Such a list is not stored: stored_sweep_of_line() returns a sweep of
 /// a single point with the parameters of its row. Throws UsageError if no complete row has that point.
 [[nodiscard]] bool lists_points(const DatasetReader& file);

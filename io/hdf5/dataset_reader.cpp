@@ -239,6 +239,10 @@ std::string DatasetReader::provenance(std::string_view name) const {
   return found->second;
 }
 
+bool DatasetReader::has_provenance(std::string_view name) const {
+  return contents_->texts.contains(name);
+}
+
 void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<double> values) const {
   if (column.type != ElementType::float64) return read_converted(column, first, values);
   columns_->read(index_of(column), first, std::as_writable_bytes(values));  // where they go
@@ -254,6 +258,17 @@ void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::
   if (column.type != ElementType::uint64 && column.type != ElementType::uint8)
     throw std::logic_error("column " + column.name + " does not fit 64-bit unsigned integers");
   read_converted(column, first, values);
+}
+
+void DatasetReader::read(const DatasetColumn& column, std::uint64_t first, std::span<std::int32_t> values) const {
+  if (is_real(column.type) || size_of(column.type) > sizeof(std::int32_t))
+    throw std::logic_error("column " + column.name + " does not fit 32-bit signed integers");
+  read_converted(column, first, values);
+}
+
+void DatasetReader::read_stored(const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) const {
+  if (first_code_of(column) != 0) throw std::logic_error("column " + column.name + " has codes of another order");
+  columns_->read(index_of(column), first, bytes);
 }
 
 }  // namespace dfsweep

@@ -58,6 +58,7 @@ class DatasetReader {
   [[nodiscard]] const std::vector<FixedValue>& fixed() const;
   /// A text of /provenance: "sweep", "inputs", "build". Throws BadDataset if absent.
   [[nodiscard]] std::string provenance(std::string_view name) const;
+  [[nodiscard]] bool has_provenance(std::string_view name) const;
 
   /// Values of elements [first, first + values.size() / width) as stored; labels as codes. A code of -1, or NaN, means
   /// "no value". Codes below attribute `first_code` come last, so that code 0 of `status` is `ok` in files of every
@@ -69,6 +70,12 @@ class DatasetReader {
             std::span<std::int64_t> values) const;  ///< Pre: not real, not uint64
   void read(const DatasetColumn& column, std::uint64_t first,
             std::span<std::uint64_t> values) const;  ///< Pre: uint64 or uint8
+
+  void read(const DatasetColumn& column, std::uint64_t first,
+            std::span<std::int32_t> values) const;  ///< Pre: uint8, int16 or int32
+  /// The bytes of elements from `first` on, as they are in the file. Thread-safe. Throws as read(). Pre: a column
+  /// without attribute `first_code`.
+  void read_stored(const DatasetColumn& column, std::uint64_t first, std::span<std::byte> bytes) const;
 
   /// Numbers of /provenance: "checksums", "block".
   [[nodiscard]] const std::vector<DatasetColumn>& tables() const;

@@ -4,10 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <string_view>
 
+#include "io/bitmap.hpp"
 #include "io/parquet/thrift_writer.hpp"
 
 namespace dfsweep {
@@ -58,12 +58,33 @@ void append_packed(std::vector<std::byte>& bytes, std::span<const std::uint32_t>
   if (codes.empty()) return;
   const std::size_t groups = (codes.size() + group_size - 1) / group_size;
   append_varint(bytes, groups << 1 | 1);
-  std::uint64_t pending = 0;
-  int bits = 0;
-  for (std::size_t i = 0; i < groups * group_size; ++i) {
-    pending |= std::uint64_t{i < codes.size() ? codes[i] : 0} << bits;
-    for (bits += width; bits >= 8; bits -= 8, pending >>= 8) bytes.push_back(static_cast<std::byte>(pending & 0xff));
+  const auto group_bytes = static_cast<std::size_t>(width);
+  const std::size_t begin = bytes.size();
+  // A group of narrow codes is a word; the bytes of a word after its group are those of the next one.
+  bytes.resize(begin + groups * group_bytes + sizeof(std::uint64_t));
+  std::byte* out = bytes.data() + begin;
+  std::array<std::uint32_t, group_size> last{};
+  for (std::size_t group = 0; group < groups; ++group, out += group_bytes) {
+    const std::uint32_t* code = codes.data() + group * group_size;
+    if (const std::size_t left = codes.size() - group * group_size; left < group_size) {
+      std::copy_n(code, left, last.begin());
+      code = last.data();
+    }
+    if (width <= 8) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < group_size; ++i) word |= std::uint64_t{code[i]} << (i * group_bytes);
+      std::memcpy(out, &word, sizeof word);
+      continue;
+    }
+    std::uint64_t pending = 0;
+    int bits = 0;
+    std::byte* at = out;
+    for (std::size_t i = 0; i < group_size; ++i) {
+      pending |= std::uint64_t{code[i]} << bits;
+      for (bits += width; bits >= 8; bits -= 8, pending >>= 8) *at++ = static_cast<std::byte>(pending & 0xff);
+    }
   }
+  bytes.resize(begin + groups * group_bytes);
 }
 
 void append_run(std::vector<std::byte>& bytes, std::size_t length, std::uint32_t code, int width) {
@@ -71,13 +92,13 @@ void append_run(std::vector<std::byte>& bytes, std::size_t length, std::uint32_t
   for (int bits = 0; bits < width; bits += 8) bytes.push_back(static_cast<std::byte>(code >> bits & 0xff));
 }
 
-/// A page: its header, then `body`. `encoding`: of the values.
-std::vector<std::byte> page(std::int32_t kind, std::uint64_t values, std::int32_t encoding,
-                            const std::vector<std::byte>& body) {
+/// Appends the header of a page. `encoding`: of the values. `page_bytes`: what follows the header.
+void append_header(std::vector<std::byte>& bytes, std::int32_t kind, std::uint64_t values, std::int32_t encoding,
+                   std::size_t page_bytes) {
   ThriftWriter header;
   header.integer(1, kind);
-  header.integer(2, static_cast<std::int32_t>(body.size()));
-  header.integer(3, static_cast<std::int32_t>(body.size()));
+  header.integer(2, static_cast<std::int32_t>(page_bytes));
+  header.integer(3, static_cast<std::int32_t>(page_bytes));
   header.begin(kind == data_page ? 5 : 7);
   header.integer(1, static_cast<std::int32_t>(values));
   header.integer(2, encoding);
@@ -87,20 +108,31 @@ std::vector<std::byte> page(std::int32_t kind, std::uint64_t values, std::int32_
   }
   header.end();
   header.end();
-  std::vector<std::byte> bytes = header.bytes();
-  bytes.insert(bytes.end(), body.begin(), body.end());
-  return bytes;
+  bytes.insert(bytes.end(), header.bytes().begin(), header.bytes().end());
 }
 
 /// Which rows have a value: the number of bytes, then levels of one bit.
-void append_levels(std::vector<std::byte>& bytes, std::span<const std::uint8_t> is_present) {
-  std::vector<std::byte> levels;
-  if (std::find(is_present.begin(), is_present.end(), std::uint8_t{0}) == is_present.end())
-    append_run(levels, is_present.size(), 1, 1);
-  else
-    append_hybrid(levels, std::vector<std::uint32_t>(is_present.begin(), is_present.end()), 1);
-  append_number(bytes, static_cast<std::uint32_t>(levels.size()));
-  bytes.insert(bytes.end(), levels.begin(), levels.end());
+void append_levels(std::vector<std::byte>& bytes, const ParquetValues& values) {
+  const std::size_t begin = bytes.size();
+  append_number(bytes, 0);
+  if (values.is_present.empty()) {
+    append_run(bytes, values.rows, 1, 1);
+  } else {
+    append_varint(bytes, (values.rows + group_size - 1) / group_size << 1 | 1);
+    append_bits(bytes, values.is_present);
+  }
+  const auto size = static_cast<std::uint32_t>(bytes.size() - begin - sizeof(std::uint32_t));
+  std::memcpy(bytes.data() + begin, &size, sizeof size);
+}
+
+std::vector<std::byte> words_of(const ParquetColumn& column) {
+  std::vector<std::byte> words;
+  for (const std::string& label : column.labels) {
+    append_number(words, static_cast<std::uint32_t>(label.size()));
+    const auto raw = std::as_bytes(std::span(label));
+    words.insert(words.end(), raw.begin(), raw.end());
+  }
+  return words;
 }
 
 void add_schema(ThriftWriter& footer, std::span<const ParquetColumn> columns) {
@@ -151,30 +183,29 @@ void append_hybrid(std::vector<std::byte>& bytes, std::span<const std::uint32_t>
   append_packed(bytes, codes.subspan(packed), width);
 }
 
-ParquetChunk encode_chunk(const ParquetColumn& column, const ParquetValues& values) {
-  ParquetChunk chunk;
-  chunk.rows = values.is_present.size();
+void encode_chunk(const ParquetColumn& column, const ParquetValues& values, ParquetChunk& chunk) {
+  std::vector<std::byte>& pages = chunk.pages;
+  pages.clear();
+  chunk.dictionary_bytes = 0;
+  chunk.rows = values.rows;
   const auto present = std::accumulate(values.is_present.begin(), values.is_present.end(), std::uint64_t{0});
-  chunk.rows_without_value = chunk.rows - present;
+  chunk.rows_without_value = values.is_present.empty() ? 0 : chunk.rows - present;
   std::vector<std::byte> body;
-  append_levels(body, values.is_present);
+  append_levels(body, values);
   if (column.type != ParquetType::label) {
-    body.insert(body.end(), values.plain.begin(), values.plain.end());
-    chunk.data = page(data_page, chunk.rows, plain_encoding, body);
-    return chunk;
+    append_header(pages, data_page, chunk.rows, plain_encoding, body.size() + values.plain.size());
+    pages.insert(pages.end(), body.begin(), body.end());
+    return;
   }
-  std::vector<std::byte> words;
-  for (const std::string& label : column.labels) {
-    append_number(words, static_cast<std::uint32_t>(label.size()));
-    const auto raw = std::as_bytes(std::span(label));
-    words.insert(words.end(), raw.begin(), raw.end());
-  }
-  chunk.dictionary = page(dictionary_page, column.labels.size(), plain_encoding, words);
+  const std::vector<std::byte> words = words_of(column);
+  append_header(pages, dictionary_page, column.labels.size(), plain_encoding, words.size());
+  pages.insert(pages.end(), words.begin(), words.end());
+  chunk.dictionary_bytes = pages.size();
   const int width = std::max(1, static_cast<int>(std::bit_width(std::max<std::size_t>(column.labels.size(), 1) - 1)));
   body.push_back(static_cast<std::byte>(width));
   append_hybrid(body, values.codes, width);
-  chunk.data = page(data_page, chunk.rows, dictionary_encoding, body);
-  return chunk;
+  append_header(pages, data_page, chunk.rows, dictionary_encoding, body.size());
+  pages.insert(pages.end(), body.begin(), body.end());
 }
 
 ParquetWriter::ParquetWriter(std::vector<ParquetColumn> columns, Append append)
@@ -187,17 +218,15 @@ void ParquetWriter::write(std::span<const std::byte> bytes) {
   written_ += bytes.size();
 }
 
-void ParquetWriter::add_row_group(std::span<const ParquetChunk> chunks) {
-  std::vector<PlacedChunk>& placed = row_groups_.emplace_back();
-  for (const ParquetChunk& chunk : chunks) {
-    placed.push_back({.begin = written_,
-                      .dictionary_bytes = chunk.dictionary.size(),
-                      .bytes = chunk.dictionary.size() + chunk.data.size(),
-                      .rows = chunk.rows,
-                      .rows_without_value = chunk.rows_without_value});
-    write(chunk.dictionary);
-    write(chunk.data);
-  }
+void ParquetWriter::add_chunk(const ParquetChunk& chunk, std::span<const std::byte> plain) {
+  if (row_groups_.empty() || row_groups_.back().size() == columns_.size()) row_groups_.emplace_back();
+  row_groups_.back().push_back({.begin = written_,
+                                .dictionary_bytes = chunk.dictionary_bytes,
+                                .bytes = chunk.pages.size() + plain.size(),
+                                .rows = chunk.rows,
+                                .rows_without_value = chunk.rows_without_value});
+  write(chunk.pages);
+  if (!plain.empty()) write(plain);
 }
 
 void ParquetWriter::finish(std::span<const std::pair<std::string, std::string>> notes, std::string_view created_by) {

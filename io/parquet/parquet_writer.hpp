@@ -28,21 +28,22 @@ struct ParquetColumn {
 
 /// The values of one column in one row group.
 struct ParquetValues {
-  std::vector<std::byte> plain;          ///< elements of the rows that have a value, little-endian; not for labels
-  std::vector<std::uint32_t> codes;      ///< the same for labels
-  std::vector<std::uint8_t> is_present;  ///< [row] 1: the row has a value
+  std::span<const std::byte> plain;      ///< elements of the rows that have a value, little-endian; not for labels
+  std::span<const std::uint32_t> codes;  ///< the same for labels
+  std::uint64_t rows = 0;
+  std::span<const std::uint8_t> is_present;  ///< [row] 1: the row has a value; empty: all have one
 };
 
-/// The pages of a column in a row group.
+/// The pages of a column in a row group, without the plain values that end them.
 struct ParquetChunk {
-  std::vector<std::byte> dictionary;  ///< of columns of labels
-  std::vector<std::byte> data;
+  std::vector<std::byte> pages;
+  std::uint64_t dictionary_bytes = 0;  ///< of the dictionary page, which comes first
   std::uint64_t rows = 0;
   std::uint64_t rows_without_value = 0;
 };
 
-/// Thread-safe. Pre: at most 2^31 bytes of values.
-[[nodiscard]] ParquetChunk encode_chunk(const ParquetColumn& column, const ParquetValues& values);
+/// Replaces `chunk`, whose memory is used again. Thread-safe. Pre: at most 2^31 bytes of values.
+void encode_chunk(const ParquetColumn& column, const ParquetValues& values, ParquetChunk& chunk);
 
 /// Appends codes of `width` bits in the hybrid of runs and packed groups of eight. Pre: codes < 2^width, width <= 32.
 void append_hybrid(std::vector<std::byte>& bytes, std::span<const std::uint32_t> codes, int width);
@@ -52,8 +53,9 @@ class ParquetWriter {
   using Append = std::function<void(std::span<const std::byte>)>;
   /// `append`: writes at the end of the file.
   ParquetWriter(std::vector<ParquetColumn> columns, Append append);
-  /// Pre: one chunk for each column, all with equally many rows.
-  void add_row_group(std::span<const ParquetChunk> chunks);
+  /// The next column of the present row group; after the last column the next group begins. `plain`: the values that
+  /// the chunk was encoded from. Pre: the chunks of a group have equally many rows.
+  void add_chunk(const ParquetChunk& chunk, std::span<const std::byte> plain);
   /// Writes the metadata; `notes`: keys and values for the readers.
   void finish(std::span<const std::pair<std::string, std::string>> notes, std::string_view created_by);
 

@@ -1,9 +1,11 @@
 #!/bin/bash
-# The rate of writing ten million rows as Parquet, over that of writing as many bytes of zeros. Usage: parquet_rate.sh PROGRAM SCRATCH_FOLDER
+# The rate of writing ten million rows as Parquet and as Arrow, over that of writing as many bytes of zeros. Both sides are synced to the
+# disk before the clock stops, unless the scratch folder is in memory. Usage: parquet_rate.sh PROGRAM SCRATCH_FOLDER [ROUNDS]
 set -eu
 program=$(realpath "$1")
 mkdir -p "$2"
 cd "$2"
+rounds=${3:-5}
 cat > rows.toml <<'TOML'
 [sweep]
 name = "rows"
@@ -22,11 +24,21 @@ metrics = ["step_time", "memory_used", "token_rate", "evidence"]
 TOML
 [ -e run/result.h5 ] || "$program" run rows.toml --out run -q > /dev/null
 seconds() { local from=$EPOCHREALTIME; "$@"; echo "$from $EPOCHREALTIME" | awk '{ print $2 - $1 }'; }
-for round in 1 2 3; do
-  export_time=$(seconds "$program" export run --format parquet -o rows.parquet -q)
-  bytes=$(stat -c %s rows.parquet)
-  raw_time=$(seconds dd if=/dev/zero of=raw bs=1M count=$((bytes / 1048576)) status=none)
-  echo "$bytes $export_time $raw_time" |
-    awk '{ printf "%.0f MB: Parquet %.2f s (%.0f MB/s), raw %.2f s (%.0f MB/s), ratio %.2f\n", $1 / 1e6, $2, $1 / $2 / 1e6, $3, $1 / $3 / 1e6, $3 / $2 }'
+for format in parquet arrow; do
+  "$program" export run --format $format -o rows.$format -q
+  bytes=$(stat -c %s rows.$format)
+  for round in $(seq "$rounds"); do
+    rm -f raw rows.$format
+    raw=$(seconds dd if=/dev/zero of=raw bs=1M count=$((bytes / 1048576)) conv=fsync status=none)
+    export=$(seconds "$program" export run --format $format -o rows.$format -q)
+    echo "$export $raw"
+  done | sort -n | awk -v format=$format -v bytes="$bytes" '
+    { exports[NR] = $1; raws[NR] = $2; ratios[NR] = $2 / $1 }
+    END { asort_by_hand(raws, NR); asort_by_hand(ratios, NR); middle = int((NR + 1) / 2)
+      printf "%s, %.0f MB: median of %d: %.2f s (%.0f MB/s), raw %.2f s (%.0f MB/s), ratio %.2f\n", format, bytes / 1e6, NR,
+             exports[middle], bytes / exports[middle] / 1e6, raws[middle], bytes / raws[middle] / 1e6, ratios[middle] }
+    function asort_by_hand(values, count,    i, j, one) {
+      for (i = 2; i <= count; ++i) { one = values[i]; for (j = i - 1; j > 0 && values[j] > one; --j) values[j + 1] = values[j]; values[j + 1] = one }
+    }'
 done
-rm -f raw rows.parquet
+rm -f raw rows.parquet rows.arrow

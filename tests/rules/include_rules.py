@@ -12,13 +12,13 @@ GROUND = ["models", "models/prepared", "models/statistics", "models/machine", "m
 FITS = ["models/law_fits", "models/calibration"]
 ESTIMATORS = ["models/dataflow", "models/training", "models/calculon", "models/profiled", "models/serving",
               "models/serving_study", "models/taskgraph", "models/hyperparameters"]
-FORMATS = ["io", "io/html", "io/hdf5", "io/parquet", "io/python"]
+FORMATS = ["io", "io/html", "io/hdf5", "io/parquet", "io/arrow", "io/python"]
 # Layers of the engine, lowest first; in a layer, each folder may include those before it.
 ENGINE = {
     "base": ["engine/console", "engine/tables", "engine/rendering", "engine/parallel", "engine/cluster"],
     "sweeps": ["engine/catalogue", "engine/operators", "engine/sweep", "engine/foreign", "engine/profiles", "engine/plan"],
     "runs": ["engine/evaluation", "engine/dataset", "engine/store", "engine/run"],
-    "studies": ["engine/results", "engine/growth", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
+    "studies": ["engine/results", "engine/exports", "engine/growth", "engine/merging", "engine/scores", "engine/measurements", "engine/report/reduction", "engine/calibration",
                 "engine/report", "engine/fit/runs", "engine/fit/report", "engine/fit/tables", "engine/fit/output"],
     "program": ["engine/commands", "engine/cli", "engine/python", "engine"],
 }

@@ -69,16 +69,18 @@ BOOST_AUTO_TEST_CASE(fields_of_structures_are_steps_from_the_last) {
 
 BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
   const ParquetColumn column{"x", ParquetType::int32, {}};
-  ParquetValues values;
-  values.plain.resize(8);
-  values.is_present = {1, 0, 1};
-  const ParquetChunk chunk = encode_chunk(column, values);
+  const std::vector<std::byte> plain(8);
+  const std::vector<std::uint8_t> is_present{1, 0, 1};
+  ParquetChunk chunk;
+  encode_chunk(column, {.plain = plain, .codes = {}, .rows = 3, .is_present = is_present}, chunk);
   BOOST_TEST(chunk.rows == 3);
   BOOST_TEST(chunk.rows_without_value == 1);
-  BOOST_TEST(chunk.dictionary.empty());
-  // Levels: four bytes of size, one packed group of bits 101; then eight bytes of values.
-  const std::vector<int> bytes = numbers(chunk.data);
-  BOOST_TEST((std::vector<int>(bytes.end() - 14, bytes.end() - 8) == std::vector<int>{2, 0, 0, 0, 3, 0b101}));
+  BOOST_TEST(chunk.dictionary_bytes == 0);
+  // Levels: four bytes of size, one packed group of bits 101; the values follow.
+  const std::vector<int> bytes = numbers(chunk.pages);
+  BOOST_TEST((std::vector<int>(bytes.end() - 6, bytes.end()) == std::vector<int>{2, 0, 0, 0, 3, 0b101}));
+  // The header says how many bytes the page has, with the values: 14.
+  BOOST_TEST((std::vector<int>(bytes.begin() + 2, bytes.begin() + 6) == std::vector<int>{0x15, 28, 0x15, 28}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,50 @@
+#include "engine/dataset/new_result.hpp"
+
+#include "io/seal.hpp"
+#include "models/expect.hpp"
+
+namespace dfsweep {
+
+NewResult::NewResult(const std::filesystem::path& path, const DatasetDescription& description)
+    : image_(lay_out_dataset(description)), path_(path), unfinished_(path.string() + ".unfinished") {
+  FileSystem& files = real_file_system();
+  expect_room(files, path_, image_.size);
+  try {
+    file_ = files.open(unfinished_, OpenFor::creating);
+    file_->truncate(image_.size);
+    write_frame(*file_, image_);
+  } catch (...) {
+    if (file_ != nullptr) files.remove(unfinished_);
+    throw;
+  }
+}
+
+NewResult::~NewResult() {
+  if (file_ == nullptr) return;
+  std::error_code ignored;
+  std::filesystem::remove(unfinished_, ignored);
+}
+
+void NewResult::write(std::size_t column, std::uint64_t first, std::span<const std::byte> bytes) {
+  const ColumnPlace& place = image_.places[column];
+  DFSWEEP_EXPECT(first * place.element_bytes + bytes.size() <= place.bytes());
+  file_->write_at(place.offset + first * place.element_bytes, bytes);
+}
+
+void NewResult::publish(const StoredTable& table) {
+  const std::size_t blocks = image_.places.size() - 2;
+  DFSWEEP_EXPECT(table.checksums.size() == table.first_rows.size() * blocks);
+  write(blocks, 0, std::as_bytes(std::span(table.first_rows)));
+  write(blocks + 1, 0, std::as_bytes(std::span(table.checksums)));
+  file_->write_at(0, encode_seal({.file_size = image_.size,
+                                  .frame = frame_checksum(image_),
+                                  .table = checksum_of(table),
+                                  .places = image_.places}));
+  file_->sync_data();
+  FileSystem& files = real_file_system();
+  files.rename(unfinished_, path_);
+  file_.reset();
+  files.sync_directory(path_.has_parent_path() ? path_.parent_path() : std::filesystem::path("."));
+}
+
+}  // namespace dfsweep

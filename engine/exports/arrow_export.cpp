@@ -1,0 +1,101 @@
+#include "engine/exports/arrow_export.hpp"
+
+#include <cstring>
+#include <memory>
+
+#include "engine/exports/column_values.hpp"
+#include "engine/parallel/threads.hpp"
+#include "io/bitmap.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+ArrowType arrow_type(ExportType type) {
+  switch (type) {
+    case ExportType::int32:
+      return ArrowType::int32;
+    case ExportType::int64:
+      return ArrowType::int64;
+    case ExportType::uint64:
+      return ArrowType::uint64;
+    case ExportType::float32:
+      return ArrowType::float32;
+    case ExportType::float64:
+      return ArrowType::float64;
+    case ExportType::label:
+      return ArrowType::label;
+  }
+  return ArrowType::float64;
+}
+
+std::vector<ArrowColumn> arrow_columns(const std::vector<ExportColumn>& columns) {
+  std::vector<ArrowColumn> fields;
+  for (const ExportColumn& one : columns) {
+    ArrowNotes notes{{"units", one.column->units}, {"long_name", one.column->long_name}};
+    if (const std::string better = one.column->text("better"); !better.empty()) notes.emplace_back("better", better);
+    fields.push_back({one.column->name, arrow_type(one.type), one.labels, std::move(notes)});
+  }
+  return fields;
+}
+
+/// Makes codes of 32 bits narrower, in place. Pre: they fit.
+void narrow(std::size_t bytes_of_code, std::vector<std::byte>& bytes) {
+  const std::size_t count = bytes.size() / sizeof(std::int32_t);
+  for (std::size_t i = 0; i < count; ++i)
+    std::memmove(bytes.data() + i * bytes_of_code, bytes.data() + i * sizeof(std::int32_t), bytes_of_code);
+  bytes.resize(count * bytes_of_code);
+}
+
+/// A column of a batch under way.
+struct BatchSlot {
+  std::shared_ptr<const ExportGroup> group;
+  std::size_t column = 0;
+  ColumnValues values;
+  std::vector<std::byte> validity;
+};
+
+}  // namespace
+
+std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const DatasetColumn*>& names,
+                          ExportGroups& groups, unsigned threads, ArrowWriter::Append append) {
+  const std::vector<ExportColumn> columns = export_columns(file, names);
+  const std::vector<ArrowColumn> fields = arrow_columns(columns);
+  ArrowWriter writer(fields, {{"dfsweep", export_notes(file, columns)}}, std::move(append));
+  std::vector<BatchSlot> slots(2 * std::size_t{threads} + 2);
+  std::vector<BatchSlot> batch(columns.size());  // the head of a batch says how many values of each column are missing
+  std::shared_ptr<const ExportGroup> group;
+  std::size_t next_column = columns.size();
+  std::uint64_t rows = 0;
+  const auto take = [&](std::size_t slot) {
+    if (next_column == columns.size()) {
+      group = groups.next();
+      if (group == nullptr) return false;
+      rows += group->rows;
+      next_column = 0;
+    }
+    slots[slot].group = group;
+    slots[slot].column = next_column++;
+    return true;
+  };
+  const auto encode = [&](std::size_t slot) {
+    BatchSlot& one = slots[slot];
+    read_values(file, columns[one.column], *one.group, one.values);
+    one.validity.clear();
+    append_bits(one.validity, one.values.is_present);
+    if (fields[one.column].type == ArrowType::label) narrow(code_bytes(fields[one.column]), one.values.bytes);
+  };
+  const auto write = [&](std::size_t slot) {
+    const std::size_t column = slots[slot].column;
+    std::swap(slots[slot], batch[column]);
+    if (column + 1 < columns.size()) return;
+    std::vector<ArrowValues> values;
+    for (const BatchSlot& one : batch) values.push_back({one.values.bytes, one.validity, one.values.missing});
+    writer.add_batch(batch.front().values.rows, values);
+  };
+  parallel_in_order(slots.size(), threads, {take, encode, write});
+  writer.finish();
+  return rows;
+}
+
+}  // namespace dfsweep

@@ -1,0 +1,92 @@
+#include "engine/exports/parquet_export.hpp"
+
+#include <memory>
+
+#include "engine/console/build_info.hpp"
+#include "engine/exports/column_values.hpp"
+#include "engine/parallel/threads.hpp"
+
+namespace dfsweep {
+
+namespace {
+
+ParquetType parquet_type(ExportType type) {
+  switch (type) {
+    case ExportType::int32:
+      return ParquetType::int32;
+    case ExportType::int64:
+      return ParquetType::int64;
+    case ExportType::uint64:
+      return ParquetType::uint64;
+    case ExportType::float32:
+      return ParquetType::float32;
+    case ExportType::float64:
+      return ParquetType::float64;
+    case ExportType::label:
+      return ParquetType::label;
+  }
+  return ParquetType::float64;
+}
+
+std::vector<ParquetColumn> fields_of(const std::vector<ExportColumn>& columns) {
+  std::vector<ParquetColumn> fields;
+  for (const ExportColumn& one : columns) fields.push_back({one.column->name, parquet_type(one.type), one.labels});
+  return fields;
+}
+
+/// A column of a row group under way.
+struct ChunkSlot {
+  std::shared_ptr<const ExportGroup> group;
+  std::size_t column = 0;
+  ColumnValues values;
+  ParquetChunk chunk;
+};
+
+}  // namespace
+
+std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const DatasetColumn*>& names,
+                            ExportGroups& groups, unsigned threads, ParquetWriter::Append append) {
+  const std::vector<ExportColumn> columns = export_columns(file, names);
+  const std::vector<ParquetColumn> fields = fields_of(columns);
+  ParquetWriter writer(fields, std::move(append));
+  std::vector<ChunkSlot> slots(2 * std::size_t{threads} + 2);
+  std::shared_ptr<const ExportGroup> group;
+  std::size_t next_column = columns.size();
+  std::uint64_t rows = 0;
+  const auto take = [&](std::size_t slot) {
+    if (next_column == columns.size()) {
+      group = groups.next();
+      if (group == nullptr) return false;
+      rows += group->rows;
+      next_column = 0;
+    }
+    slots[slot].group = group;
+    slots[slot].column = next_column++;
+    return true;
+  };
+  const auto encode = [&](std::size_t slot) {
+    ChunkSlot& one = slots[slot];
+    const ExportType type = columns[one.column].type;
+    read_values(file, columns[one.column], *one.group, one.values);
+    leave_out_missing(type, one.values);
+    ParquetValues values{
+        .plain = one.values.bytes, .codes = {}, .rows = one.values.rows, .is_present = one.values.is_present};
+    if (type == ExportType::label) {
+      values.codes = {reinterpret_cast<const std::uint32_t*>(one.values.bytes.data()),
+                      one.values.bytes.size() / sizeof(std::uint32_t)};
+      values.plain = {};
+    }
+    encode_chunk(fields[one.column], values, one.chunk);
+  };
+  const auto write = [&](std::size_t slot) {
+    const ChunkSlot& one = slots[slot];
+    const bool has_labels = columns[one.column].type == ExportType::label;
+    writer.add_chunk(one.chunk, has_labels ? std::span<const std::byte>() : std::span(one.values.bytes));
+  };
+  parallel_in_order(slots.size(), threads, {take, encode, write});
+  const std::pair<std::string, std::string> notes[] = {{"dfsweep", export_notes(file, columns)}};
+  writer.finish(notes, "dfsweep version " + std::string(program_version()));
+  return rows;
+}
+
+}  // namespace dfsweep

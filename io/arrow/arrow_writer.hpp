@@ -1,0 +1,70 @@
+/// ArrowWriter: a table as an Arrow IPC file (also called Feather version 2), record batch by record batch, without
+/// compression. Source: [arrow]
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/arrow/flat_table.hpp"
+
+namespace dfsweep {
+
+enum class ArrowType : std::uint8_t {
+  int32,
+  int64,
+  uint64,
+  float32,
+  float64,
+  label,  ///< a text from a list; stored as codes with a dictionary
+};
+
+using ArrowNotes = std::vector<std::pair<std::string, std::string>>;  ///< keys and values
+
+struct ArrowColumn {
+  std::string name;
+  ArrowType type = ArrowType::float64;
+  std::vector<std::string> labels = {};  ///< [code] of columns of labels
+  ArrowNotes notes = {};
+};
+
+/// Bytes of a code of a column of labels: as few as its signed codes need.
+[[nodiscard]] std::size_t code_bytes(const ArrowColumn& column);
+
+/// The values of one column in one record batch.
+struct ArrowValues {
+  std::span<const std::byte> elements;  ///< [row] little-endian; any where the row has no value
+  std::span<const std::byte> validity;  ///< [row] a bit, the lowest first; empty: all rows have a value
+  std::uint64_t missing = 0;            ///< rows without a value
+};
+
+class ArrowWriter {
+ public:
+  using Append = std::function<void(std::span<const std::byte>)>;
+  /// Writes the schema and the dictionaries. `append`: writes at the end of the file. `notes`: of the whole table.
+  ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Append append);
+  /// Pre: values of all columns, in their order, each of `rows` rows.
+  void add_batch(std::uint64_t rows, std::span<const ArrowValues> columns);
+  /// Writes where the batches are.
+  void finish();
+
+ private:
+  /// A message and its body: vectors of bytes, each padded.
+  FlatTable add_body(std::uint64_t rows, std::span<const std::uint64_t> missing,
+                     std::span<const std::span<const std::byte>> buffers) const;
+  void write_message(std::uint8_t kind, FlatTable header, std::span<const std::span<const std::byte>> buffers,
+                     FlatStructs* blocks);
+  void write_padded(std::span<const std::byte> bytes);
+
+  FlatTable schema_;
+  Append append_;
+  FlatStructs dictionaries_{.words = 3};
+  FlatStructs batches_{.words = 3};
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace dfsweep
