@@ -1,4 +1,5 @@
-/// A bounded queue, a thread that writes its blocks to the store, and a thread that commits groups of blocks.
+/// A bounded queue, a thread that writes its blocks to the store, one that commits groups of blocks, and one that
+/// reserves space.
 #include "engine/run/block_writer.hpp"
 
 #include "engine/dataset/block_encoding.hpp"
@@ -21,7 +22,8 @@ BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> wr
     : store_(store), written_(std::move(written)), writing_([this] { guarded(&BlockWriter::write_all); }) {
   try {
     committing_ = std::thread([this] { guarded(&BlockWriter::commit_all); });
-  } catch (...) {  // the system refuses a second thread
+    if (!store_.is_reserved()) reserving_ = std::thread([this] { guarded(&BlockWriter::reserve_all); });
+  } catch (...) {  // the system refuses another thread
     close_and_join();
     throw;
   }
@@ -60,6 +62,7 @@ void BlockWriter::close_and_join() {
   due_.notify_all();
   if (writing_.joinable()) writing_.join();
   if (committing_.joinable()) committing_.join();
+  if (reserving_.joinable()) reserving_.join();
 }
 
 /// The first failure of either thread ends both, and then every push.
@@ -121,6 +124,15 @@ void BlockWriter::commit_all() {
     lock.lock();
     if (is_last) return;
   }
+}
+
+/// Ends early once nothing more is pushed: what is written needs no reservation.
+void BlockWriter::reserve_all() {
+  const auto is_over = [this] {
+    const std::lock_guard lock(mutex_);
+    return failure_ || is_closed_;
+  };
+  while (!is_over() && store_.reserve_more()) continue;
 }
 
 std::vector<std::byte> pack(const EvaluatedBlock& block) {

@@ -1,4 +1,5 @@
-/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks.
+/// BlockWriter: writes and commits evaluated blocks in the background, and reserves the space for those that follow;
+/// commits cover groups of blocks.
 #pragma once
 
 #include <chrono>
@@ -42,6 +43,7 @@ class BlockWriter {
   void write_all();
   void put(EvaluatedBlock& block);
   void commit_all();
+  void reserve_all();
 
   store::Store& store_;
   std::function<void(BlockBytes)> written_;
@@ -57,6 +59,7 @@ class BlockWriter {
   std::exception_ptr failure_;
   std::thread writing_;
   std::thread committing_;
+  std::thread reserving_;  ///< started only if space is left to reserve
 };
 
 /// Serializes a small block for rank 0, without its tally, and back.

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "io/checksum.hpp"
-#include "io/python/checksum_avx2.hpp"
+#include "io/checksum_avx2.hpp"
 
 namespace {
 
@@ -30,9 +30,6 @@ extern "C" {
 
 /// XXH3-128 of `size` bytes.
 __attribute__((visibility("default"))) dfsweep_checksum_halves dfsweep_xxh3_128(const void* bytes, std::size_t size) {
-#ifdef DFSWEEP_AVX2
-  if (__builtin_cpu_supports("avx2") != 0) return dfsweep_xxh3_128_avx2(bytes, size);
-#endif
   const dfsweep::Checksum checksum = dfsweep::xxh3_128({static_cast<const std::byte*>(bytes), size});
   return {.low = checksum.low, .high = checksum.high};
 }

@@ -5,6 +5,7 @@
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/verification.hpp"
+#include "io/compressed_dataset.hpp"
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"
@@ -22,6 +23,11 @@ const std::filesystem::path directory = "runs/toy";
 /// 6 rows in 6 blocks: 3 commits of 2.
 constexpr const char* tiny_sweep =
     "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n";
+
+/// The same, compressed at publication.
+constexpr const char* compressed_sweep =
+    "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n"
+    "[output]\ncompression = \"deflate\"\n";
 
 std::vector<std::byte> undisturbed(const ToySweep& sweep) {
   FaultyFileSystem files;
@@ -63,8 +69,9 @@ const Case cases[] = {
 
 }  // namespace
 
-BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes, bdata::make(cases), c) {
-  const ToySweep sweep(tiny_sweep);
+BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the_same_bytes,
+                     bdata::make(cases) * bdata::make({tiny_sweep, compressed_sweep}), c, text) {
+  const ToySweep sweep(text);
   const std::vector<std::byte> reference = undisturbed(sweep);
   std::uint64_t hits = 0;
   for (std::uint64_t k = 1;; ++k) {
@@ -89,17 +96,19 @@ BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the
   BOOST_TEST(hits > 25U);  // a loop that hits nothing proves nothing
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_during_repair_is_repaired_too) {
-  const ToySweep sweep(tiny_sweep);
+BOOST_DATA_TEST_CASE(a_crash_during_repair_is_repaired_too, bdata::make({tiny_sweep, compressed_sweep}), text) {
+  const ToySweep sweep(text);
   const std::vector<std::byte> reference = undisturbed(sweep);
   for (std::uint64_t k = 1;; ++k) {
     FaultyFileSystem files;
     run_toy(files, directory, sweep);
     std::vector<std::byte> bytes = files.content(directory / "result.h5");
     const RunRecord record = read_run_record(files, {directory});
-    bytes[record.place("noise").offset] ^= std::byte{4};
+    const bool is_compressed = record.compression_level.has_value();
+    bytes[is_compressed ? first_chunk_offset + 8 : record.place("noise").offset] ^= std::byte{4};
     files.set_content(directory / "result.h5", bytes);
-    BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), 1U);
+    // All blocks share the first chunk, that of the points.
+    BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), is_compressed ? 6U : 1U);
     files.arm(Fault::crash, k);
     try {
       run_toy(files, directory, sweep);
