@@ -3,6 +3,10 @@
 #include <bit>
 #include <charconv>
 
+#ifdef DFSWEEP_AVX2
+#include "io/checksum_avx2.hpp"
+#endif
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -16,6 +20,13 @@ Checksum from_library(XXH128_hash_t hash) {
   return {.high = hash.high64, .low = hash.low64};
 }
 
+#ifdef DFSWEEP_AVX2
+bool has_avx2() {
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+}
+#endif
+
 }  // namespace
 
 struct ChecksumStream::State {
@@ -23,6 +34,12 @@ struct ChecksumStream::State {
 };
 
 Checksum xxh3_128(std::span<const std::byte> bytes) {
+#ifdef DFSWEEP_AVX2
+  if (has_avx2()) {
+    const dfsweep_checksum_halves halves = dfsweep_xxh3_128_avx2(bytes.data(), bytes.size());
+    return {.high = halves.high, .low = halves.low};
+  }
+#endif
   return from_library(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
@@ -67,6 +84,9 @@ ChecksumStream::ChecksumStream(ChecksumStream&&) noexcept = default;
 ChecksumStream& ChecksumStream::operator=(ChecksumStream&&) noexcept = default;
 
 void ChecksumStream::update(std::span<const std::byte> bytes) {
+#ifdef DFSWEEP_AVX2
+  if (has_avx2()) return dfsweep_xxh3_128_update_avx2(&state_->state, bytes.data(), bytes.size());
+#endif
   XXH3_128bits_update(&state_->state, bytes.data(), bytes.size());
 }
 

@@ -18,7 +18,8 @@ constexpr std::uint64_t frame_piece_bytes = std::uint64_t{1} << 20;
 /// The ranges of [seal_bytes, size) outside all columns, in order, each at most frame_piece_bytes long.
 std::vector<Range> frame_ranges(const std::vector<ColumnPlace>& places, std::uint64_t size) {
   std::vector<Range> columns;
-  for (const ColumnPlace& place : places) columns.push_back({place.offset, place.offset + place.bytes()});
+  for (const ColumnPlace& place : places)
+    if (place.offset != 0) columns.push_back({place.offset, place.offset + place.bytes()});
   std::sort(columns.begin(), columns.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
   std::vector<Range> frame;
   std::uint64_t at = seal_bytes;
@@ -78,7 +79,8 @@ DatasetImage read_frame(const File& file, const std::vector<ColumnPlace>& places
 
 std::uint64_t frame_bytes(const std::vector<ColumnPlace>& places, std::uint64_t size) {
   std::uint64_t columns = seal_bytes;
-  for (const ColumnPlace& place : places) columns += place.bytes();
+  for (const ColumnPlace& place : places)
+    if (place.offset != 0) columns += place.bytes();
   return size > columns ? size - columns : 0;
 }
 

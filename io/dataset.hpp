@@ -66,7 +66,9 @@ inline constexpr std::size_t seal_bytes = 8192;
 /// Location of a column in the file.
 struct ColumnPlace {
   std::string path;
-  std::uint64_t offset = 0;  ///< bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more
+  /// Bytes from the start of the file; a multiple of 4096 for columns of 4096 bytes or more, 0 for one in chunks
+  /// (io/compressed_columns.hpp).
+  std::uint64_t offset = 0;
   std::uint64_t element_bytes = 0;  ///< bytes per element of the first dimension (width included)
   std::uint64_t count = 0;
   ColumnExtent extent = ColumnExtent::rows;

@@ -140,18 +140,18 @@ class PosixFileSystem final : public FileSystem {
     return dfsweep::free_space(path);
   }
 
-  Reserved reserve(const std::filesystem::path& path, std::uint64_t size) override {
-    if (size == 0) return Reserved::yes;
+  Reserved reserve(const std::filesystem::path& path, ByteRange range) override {
+    if (range.count == 0) return Reserved::yes;
     const std::optional<std::uint64_t> available = free_space(path);  // a reservation that fails may keep what it took
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open", path, errno);
     const PosixFile closes_at_the_end(path, descriptor);
-    if (uninterrupted([&] { return ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)); }) == 0)
-      return Reserved::yes;
+    const auto [first, count] = std::pair(static_cast<off_t>(range.offset), static_cast<off_t>(range.count));
+    if (uninterrupted([&] { return ::fallocate(descriptor, 0, first, count); }) == 0) return Reserved::yes;
     const int error_number = errno;
     if (error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == EINVAL) return Reserved::unsupported;
     throw IoError("reserve space for", path, error_number,
-                  is_out_of_space(error_number) ? space_hint(size, available) : std::string());
+                  is_out_of_space(error_number) ? space_hint(range.count, available) : std::string());
   }
 
   void rename(const std::filesystem::path& from, const std::filesystem::path& to) override {

@@ -45,6 +45,12 @@ class File {
 enum class OpenFor : std::uint8_t { reading, writing, creating, appending, appending_here };
 enum class Reserved : std::uint8_t { yes, unsupported };
 
+/// Bytes [offset, offset + count) of a file.
+struct ByteRange {
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+};
+
 class FileSystem {
  public:
   FileSystem() = default;
@@ -54,8 +60,8 @@ class FileSystem {
   [[nodiscard]] virtual std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) = 0;
   /// Bytes that may still be written under `path`, as far as that is known (see io/free_space.hpp).
   [[nodiscard]] virtual std::optional<std::uint64_t> free_space(const std::filesystem::path& path) const;
-  /// Reserves the blocks of the first `size` bytes; throws IoError if the disk is too small.
-  virtual Reserved reserve(const std::filesystem::path& path, std::uint64_t size) = 0;
+  /// Reserves the blocks of a range of a file; throws IoError if the disk is too small.
+  virtual Reserved reserve(const std::filesystem::path& path, ByteRange range) = 0;
   virtual void rename(const std::filesystem::path& from, const std::filesystem::path& to) = 0;
   virtual void remove(const std::filesystem::path& path) = 0;
   virtual void create_directories(const std::filesystem::path& path) = 0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/store/journals.hpp"
+#include "engine/store/published_file.hpp"
 #include "engine/store/verification.hpp"
 
 namespace dfsweep {
@@ -75,8 +76,9 @@ bool is_intact_outside_rows(FileSystem& files, const store::RunDirectory& direct
   const std::filesystem::path path = standing.is_published ? directory.result() : directory.partial();
   if (!files.exists(path)) throw store::no_result_yet(directory);
   const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
-  return store::has_planned_frame(*file, standing.record) &&
-         (!standing.is_published || store::sealed_table(*file, standing.record).has_value());
+  if (!standing.is_published) return store::has_planned_frame(*file, standing.record);
+  return store::has_published_frame(files, path, standing.record) &&
+         store::sealed_table(*file, standing.record).has_value();
 }
 
 bool is_any_working(const RunStanding& standing) {

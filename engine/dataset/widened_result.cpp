@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "engine/dataset/copied_layout.hpp"
 #include "engine/dataset/new_result.hpp"
 #include "io/file_system.hpp"
 #include "io/hdf5/sealed_dataset.hpp"
@@ -16,89 +17,43 @@ namespace dfsweep {
 
 namespace {
 
-constexpr std::string_view block_table = "provenance/block";
-constexpr std::string_view checksum_table = "provenance/checksums";
-constexpr std::string_view checksum_names = "provenance/checksum_column";
-
-/// Without what HDF5 writes for dimension scales itself.
-std::vector<Attribute> own_attributes(const std::vector<Attribute>& attributes) {
-  std::vector<Attribute> own;
-  for (const Attribute& attribute : attributes)
-    if (attribute.name != "CLASS" && attribute.name != "NAME") own.push_back(attribute);
-  return own;
+/// The layout of a copy with the added columns behind the others, and with an added text.
+DatasetDescription widened(const DatasetContents& contents, std::span<const AddedColumn> added,
+                           const std::pair<std::string, std::string>& text) {
+  DatasetDescription layout = describe_copy(contents);
+  std::string names = text_of(contents.attributes, "columns");
+  std::vector<std::string>& halves = layout.labels.back().labels;  // the names of the checksums
+  auto at = layout.columns.begin() + static_cast<std::ptrdiff_t>(contents.columns.size());
+  for (const AddedColumn& column : added) {
+    at = layout.columns.insert(at, {.path = column.name,
+                                    .type = ElementType::float64,
+                                    .extent = ColumnExtent::rows,
+                                    .count = contents.columns.front().count,
+                                    .width = 1,
+                                    .scales = {"point"},
+                                    .attributes = column.attributes}) +
+         1;
+    names += " " + column.name;
+    for (const char* half : {".high", ".low"}) halves.push_back(column.name + half);
+  }
+  for (ColumnDescription& column : layout.columns)
+    if (column.path == checksum_table) column.width = halves.size();
+  for (Attribute& attribute : layout.attributes)
+    if (attribute.name == "columns") attribute.value = names;
+  const auto former = std::find_if(layout.texts.begin(), layout.texts.end(),
+                                   [&](const auto& each) { return each.first == text.first; });
+  if (former == layout.texts.end())
+    layout.texts.push_back(text);
+  else
+    former->second += text.second;
+  return layout;
 }
-
-/// The layout of a file as its contents and the added columns say it.
-class WidenedLayout {
- public:
-  WidenedLayout(const DatasetContents& contents, std::span<const AddedColumn> added,
-                const std::pair<std::string, std::string>& text)
-      : contents_(contents) {
-    for (const DatasetColumn& column : contents.columns) add_column(column.name, column.type, column.attributes);
-    for (const AddedColumn& column : added) add_column(column.name, ElementType::float64, column.attributes);
-    for (const DatasetColumn& table : contents.tables) add_table(table);
-    add_labels();
-    for (const FixedValue& fixed : contents.fixed)
-      layout_.scalars.push_back(
-          {"fixed/" + fixed.name, fixed.value, {{"units", fixed.units}, {"long_name", fixed.long_name}}});
-    for (const auto& [name, value] : contents.texts)
-      if ("provenance/" + name != text.first) layout_.texts.emplace_back("provenance/" + name, value);
-    const auto former = contents.texts.find(text.first.substr(text.first.find('/') + 1));
-    layout_.texts.emplace_back(text.first, (former == contents.texts.end() ? "" : former->second) + text.second);
-    add_root();
-  }
-  [[nodiscard]] const DatasetDescription& description() const { return layout_; }
-
- private:
-  void add_column(const std::string& name, ElementType type, const std::vector<Attribute>& attributes) {
-    layout_.columns.push_back({.path = name,
-                               .type = type,
-                               .extent = ColumnExtent::rows,
-                               .count = contents_.columns.front().count,
-                               .width = 1,
-                               .scales = {"point"},
-                               .attributes = own_attributes(attributes)});
-    names_ += (names_.empty() ? "" : " ") + name;
-    for (const char* half : {".high", ".low"}) halves_.push_back(name + half);
-  }
-
-  void add_table(const DatasetColumn& table) {
-    const bool is_of_checksums = table.name == checksum_table;
-    std::vector<std::string> scales = {std::string(block_table)};
-    if (is_of_checksums) scales.emplace_back(checksum_names);
-    layout_.columns.push_back({.path = table.name,
-                               .type = table.type,
-                               .extent = ColumnExtent::file,
-                               .count = table.count,
-                               .width = is_of_checksums ? halves_.size() : table.width,
-                               .scales = std::move(scales),
-                               .attributes = own_attributes(table.attributes)});
-  }
-
-  void add_labels() {
-    for (const auto& [path, labels] : contents_.labels)
-      if (path != checksum_names) layout_.labels.push_back({path, labels});
-    layout_.labels.push_back({std::string(checksum_names), halves_});
-  }
-
-  void add_root() {
-    layout_.attributes = own_attributes(contents_.attributes);
-    for (Attribute& attribute : layout_.attributes)
-      if (attribute.name == "columns") attribute.value = names_;
-  }
-
-  const DatasetContents& contents_;
-  DatasetDescription layout_;
-  std::string names_;
-  std::vector<std::string> halves_;
-};
 
 /// Copies blocks and fills the added columns; gathers the checksums of all.
 class WidenedCopy {
  public:
-  WidenedCopy(const File& from, const std::vector<ColumnPlace>& old_places, const std::filesystem::path& name,
-              NewResult& to)
-      : from_(from), old_places_(old_places), name_(name), to_(to) {}
+  WidenedCopy(const ColumnSource& from, const std::filesystem::path& name, NewResult& to)
+      : from_(from), name_(name), to_(to) {}
 
   /// Pre: `old_table` has one row of checksums for each block, over `columns` columns.
   StoredTable copy(const StoredTable& old_table, std::size_t columns, std::span<const AddedColumn> added) {
@@ -119,7 +74,7 @@ class WidenedCopy {
   Checksum copied(std::size_t column, std::uint64_t first, std::uint64_t count, const Checksum& expected) {
     const ColumnPlace& place = to_.places()[column];
     bytes_.resize(count * place.element_bytes);
-    from_.read_at(old_places_[column].offset + first * place.element_bytes, bytes_);
+    from_.read(column, first, bytes_);
     const Checksum found = xxh3_128(bytes_);
     if (found != expected)
       throw BadDataset(fmt::format("{}: rows {} to {} of {} are damaged (their checksum differs)", name_.string(),
@@ -138,8 +93,7 @@ class WidenedCopy {
     return xxh3_128(bytes);
   }
 
-  const File& from_;
-  const std::vector<ColumnPlace>& old_places_;
+  const ColumnSource& from_;
   const std::filesystem::path& name_;
   NewResult& to_;
   std::vector<std::byte> bytes_;
@@ -151,14 +105,13 @@ class WidenedCopy {
 void write_widened(const std::filesystem::path& from, const std::filesystem::path& to,
                    std::span<const AddedColumn> added, const std::pair<std::string, std::string>& text) {
   FileSystem& files = real_file_system();
-  std::unique_ptr<File> source = files.open(from, OpenFor::reading);
+  const std::unique_ptr<File> source = files.open(from, OpenFor::reading);
   const SealReading reading = read_seal(*source);
   DFSWEEP_EXPECT(reading.state == SealState::intact);
   const StoredTable old_table = read_table(*source, reading.seal, from);
   const OpenedDataset opened = open_sealed(files.open(from, OpenFor::reading), from, reading.seal);
-  const WidenedLayout layout(*opened.contents, added, text);
-  NewResult result(to, layout.description());
-  WidenedCopy copy(*source, reading.seal.places, from, result);
+  NewResult result(to, widened(*opened.contents, added, text));
+  WidenedCopy copy(*opened.columns, from, result);
   result.publish(copy.copy(old_table, opened.contents->columns.size(), added));
 }
 

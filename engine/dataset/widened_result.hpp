@@ -21,9 +21,9 @@ struct AddedColumn {
 };
 
 /// Copies the published file `from` to `to`, which is replaced as a whole or not at all, block by block: each block is
-/// compared with its checksum. `text`: path and text that is added, "provenance/joined". Pre: `from` has a seal, the
-/// newest format and no columns of reported points, and none of these columns. Throws BadDataset where it is damaged,
-/// and IoError.
+/// compared with its checksum. `text`: path and text that is added, "provenance/joined". Pre: `from` has a seal, one
+/// of the newest formats and no columns of reported points, and none of these columns. Throws BadDataset where it is
+/// damaged, and IoError.
 void write_widened(const std::filesystem::path& from, const std::filesystem::path& to,
                    std::span<const AddedColumn> added, const std::pair<std::string, std::string>& text);
 

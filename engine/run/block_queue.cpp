@@ -6,7 +6,8 @@
 namespace dfsweep {
 namespace {
 
-constexpr double round_trip_seconds = 0.5e-3;
+/// A rank asks for this much work at once. A request and its reply take less, but each costs both ranks some 30 us.
+constexpr double seconds_of_request = 2e-3;
 /// Time of rank 0 for a request of one rank. A message takes a few microseconds, and rank 0 computes besides.
 constexpr double seconds_per_request = 10e-6;
 constexpr std::size_t max_prefetch = 4;
@@ -82,10 +83,10 @@ std::size_t grant(std::size_t wanted, std::size_t left, std::size_t ranks) {
 
 std::size_t wanted_blocks(double seconds, std::size_t blocks, std::size_t ranks) {
   const double spared = seconds_per_request * static_cast<double>(ranks);
-  const double interval = std::max(round_trip_seconds, spared);
+  const double interval = std::max(seconds_of_request, spared);
   const double each = seconds / static_cast<double>(std::max<std::size_t>(blocks, 1));
   if (blocks == 0 || each >= interval) return 1;
-  const std::size_t most = spared > round_trip_seconds ? max_batch : max_prefetch;
+  const std::size_t most = spared > seconds_of_request ? max_batch : max_prefetch;
   return std::min(most, static_cast<std::size_t>(interval / std::max(each, 1e-6)));
 }
 

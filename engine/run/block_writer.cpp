@@ -1,4 +1,5 @@
-/// A bounded queue, a thread that writes its blocks to the store, and threads that commit groups of blocks.
+/// A bounded queue, a thread that writes its blocks to the store, threads that commit groups of blocks, and one that
+/// reserves space.
 #include "engine/run/block_writer.hpp"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ BlockWriter::BlockWriter(store::Store& store, std::function<void(BlockBytes)> wr
     : store_(store), written_(std::move(written)), writing_([this] { guarded(&BlockWriter::write_all); }) {
   try {
     for (std::thread& thread : committing_) thread = std::thread([this] { guarded(&BlockWriter::commit_all); });
+    if (!store_.is_reserved()) reserving_ = std::thread([this] { guarded(&BlockWriter::reserve_all); });
   } catch (...) {  // the system refuses another thread
     close_and_join();
     throw;
@@ -63,6 +65,7 @@ void BlockWriter::close_and_join() {
   if (writing_.joinable()) writing_.join();
   for (std::thread& thread : committing_)
     if (thread.joinable()) thread.join();
+  if (reserving_.joinable()) reserving_.join();
 }
 
 /// The first failure of a thread ends all of them, and then every push.
@@ -133,6 +136,15 @@ void BlockWriter::commit_all() {
     next_commit_ = std::min(next_commit_, end + commit_pause(end - start));
     if (is_last) return;
   }
+}
+
+/// Ends early once nothing more is pushed: what is written needs no reservation.
+void BlockWriter::reserve_all() {
+  const auto is_over = [this] {
+    const std::lock_guard lock(mutex_);
+    return failure_ || is_closed_;
+  };
+  while (!is_over() && store_.reserve_more()) continue;
 }
 
 Clock::duration commit_pause(Clock::duration commit) {

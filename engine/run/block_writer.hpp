@@ -1,5 +1,5 @@
-/// BlockWriter: writes and commits evaluated blocks in the background; commits cover groups of blocks, and one that is
-/// slow does not hold up the next.
+/// BlockWriter: writes and commits evaluated blocks in the background, and reserves the space for those that follow;
+/// commits cover groups of blocks, and one that is slow does not hold up the next.
 #pragma once
 
 #include <array>
@@ -51,6 +51,7 @@ class BlockWriter {
   void put(EvaluatedBlock& block);
   void commit_all();
   [[nodiscard]] std::chrono::steady_clock::time_point due_time() const;
+  void reserve_all();
 
   store::Store& store_;
   std::function<void(BlockBytes)> written_;
@@ -67,6 +68,7 @@ class BlockWriter {
   std::exception_ptr failure_;
   std::thread writing_;
   std::array<std::thread, store::Store::concurrent_commits> committing_;
+  std::thread reserving_;  ///< started only if space is left to reserve
 };
 
 /// Serializes a small block for rank 0, without its tally, and back.

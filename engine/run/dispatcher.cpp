@@ -17,24 +17,29 @@ namespace {
 
 constexpr int to_server = 1;  // one tag for all messages, so that those of a rank arrive in order
 constexpr int from_server = 2;
-enum class Kind : std::uint8_t { request, tally, result, close, done };
+enum class Kind : std::uint8_t { request, tally, results, close, done };
 
 using Clock = std::chrono::steady_clock;
+
+/// Results of short blocks are sent together: those of at most this time, or of this size.
+constexpr auto result_interval = std::chrono::milliseconds(2);
+constexpr std::size_t result_bytes = std::size_t{256} << 10;
 
 /// Exponential backoff of a polling loop.
 class Backoff {
  public:
-  explicit Backoff(std::chrono::microseconds max_pause) : max_pause_(max_pause) {}
+  Backoff(std::chrono::microseconds min_pause, std::chrono::microseconds max_pause)
+      : min_pause_(min_pause), max_pause_(max_pause) {}
   void wait() {
     std::this_thread::sleep_for(pause_);
     pause_ = std::min(2 * pause_, max_pause_);
   }
-  void reset() { pause_ = min_pause; }
+  void reset() { pause_ = min_pause_; }
 
  private:
-  static constexpr std::chrono::microseconds min_pause{20};
+  std::chrono::microseconds min_pause_;
   std::chrono::microseconds max_pause_;
-  std::chrono::microseconds pause_ = min_pause;
+  std::chrono::microseconds pause_ = min_pause_;
 };
 
 std::vector<std::byte> message(Kind kind, std::span<const std::byte> content = {}) {
@@ -120,12 +125,16 @@ class Dispatcher::Implementation {
     if (is_server()) {
       inbox_.result(std::move(result));
     } else {
-      communicator_.send(0, to_server, message(Kind::result, result));
+      const std::lock_guard lock(results_mutex_);
+      results_size_ += result.size();
+      results_.push_back(std::move(result));
+      if (results_size_ >= result_bytes || Clock::now() - results_sent_at_ >= result_interval) send_results();
     }
   }
 
   void finish() {
     if (!is_server()) {
+      flush_results();
       if (is_request_pending_) await_reply([] { return false; });
       communicator_.send(0, to_server, message(Kind::done));
       return;
@@ -163,7 +172,24 @@ class Dispatcher::Implementation {
 
   // ----------------------------------------------------------------------------------------------------------- client
 
+  void flush_results() {
+    const std::lock_guard lock(results_mutex_);
+    if (!results_.empty()) send_results();
+  }
+
+  /// Pre: the caller holds results_mutex_.
+  void send_results() {
+    Packer packer;
+    packer.number<std::uint64_t>(results_.size());
+    for (const std::vector<std::byte>& result : results_) packer.numbers(std::span<const std::byte>(result));
+    results_.clear();
+    results_size_ = 0;
+    results_sent_at_ = Clock::now();
+    communicator_.send(0, to_server, message(Kind::results, packer.take()));
+  }
+
   void request_blocks() {
+    flush_results();
     const double elapsed = std::chrono::duration<double>(Clock::now() - requested_at_).count();
     const std::vector<MeasuredBlock> measured = take_measured();
     const std::size_t wanted = wanted_blocks(elapsed, measured.size(), communicator_.size());
@@ -174,7 +200,7 @@ class Dispatcher::Implementation {
 
   bool await_reply(const std::function<bool()>& cancelled) {
     constexpr int tags[] = {from_server};
-    Backoff backoff(std::chrono::microseconds(1000));
+    Backoff backoff(std::chrono::microseconds(20), std::chrono::microseconds(1000));
     for (;;) {
       if (const auto reply = communicator_.poll(tags)) {
         Unpacker unpacker(reply->bytes);
@@ -194,7 +220,8 @@ class Dispatcher::Implementation {
 
   void serve() {
     constexpr int tags[] = {to_server};
-    Backoff backoff(std::chrono::microseconds(2000));
+    // Ranks ask ahead, so that no one waits for this pause; rank 0 computes besides.
+    Backoff backoff(std::chrono::microseconds(100), std::chrono::microseconds(2000));
     for (std::uint32_t active = communicator_.size() - 1; active > 0 && !quit_;) {
       std::optional<Communicator::Message> arrived;
       try {
@@ -214,6 +241,11 @@ class Dispatcher::Implementation {
     }
   }
 
+  void take_results(Unpacker unpacker) {
+    for (auto count = unpacker.number<std::uint64_t>(); count > 0; --count)
+      inbox_.result(unpacker.numbers<std::byte>());
+  }
+
   Kind handle(const Communicator::Message& arrived) {
     const std::span<const std::byte> content = std::span(arrived.bytes).subspan(1);
     const Kind kind = static_cast<Kind>(arrived.bytes.front());
@@ -231,8 +263,8 @@ class Dispatcher::Implementation {
       case Kind::tally:
         take(unpack_tally(content));
         break;
-      case Kind::result:
-        inbox_.result({content.begin(), content.end()});
+      case Kind::results:
+        take_results(Unpacker(content));
         break;
       case Kind::close:
         close_queue();
@@ -256,6 +288,10 @@ class Dispatcher::Implementation {
 
   std::vector<BlockId> granted_;  ///< blocks of this rank that are not started, in reverse order
   Clock::time_point requested_at_ = Clock::now();
+  std::mutex results_mutex_;                     ///< guards the next three
+  std::vector<std::vector<std::byte>> results_;  ///< of this rank that are not sent yet
+  std::size_t results_size_ = 0;                 ///< bytes
+  Clock::time_point results_sent_at_;
   bool is_request_pending_ = false;
   bool may_prefetch_ = false;
   bool exhausted_ = false;

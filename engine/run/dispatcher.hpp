@@ -41,7 +41,8 @@ class Dispatcher {
   void close();
   /// Notes the time of a block that this rank has evaluated; its next request tells rank 0. Thread-safe.
   void note(const MeasuredBlock& measured);
-  /// Send a tally or a result to rank 0. Callable on any rank, thread-safe.
+  /// Send a tally or a result to rank 0. Callable on any rank, thread-safe. Results of short blocks are sent together,
+  /// at the latest with the next request or by finish().
   void report(const Tally& tally);
   void deliver(std::vector<std::byte> result);
   /// Collective: on rank 0 returns after all messages of other ranks were handled. Throws as next() does.

@@ -53,8 +53,9 @@ class FileVerification {
  private:
   /// Uses plain reads; HDF5 provides the names of columns only if the frame is intact.
   void verify_sealed(const Seal& seal) {
-    const StoredTable table = read_table(*file_, seal, path_);
-    std::vector<ColumnPlace> columns(seal.places.begin(), seal.places.end() - 2);
+    StoredTable table = read_table(*file_, seal, path_);
+    std::vector<ColumnPlace> columns(seal.places.begin(),
+                                     seal.places.begin() + static_cast<std::ptrdiff_t>(seal.columns()));
     const std::vector<StoredBlock> blocks = blocks_of(table, columns);
     if (blocks.empty() || table.checksums.size() != blocks.size() * columns.size())
       throw BadDataset(path_.string() + ": the checksum table does not match the columns");
@@ -62,11 +63,23 @@ class FileVerification {
     report_.blocks = static_cast<std::uint32_t>(blocks.size());
     std::vector<std::uint32_t> all;
     for (std::uint32_t block = 0; block < report_.blocks; ++block) all.push_back(block);
+    const std::unique_ptr<ColumnSource> source =
+        seal.is_compressed() ? compressed_columns(file_, chunked_columns(seal, std::move(table.chunks)), {}, path_)
+                             : contiguous_columns(file_, columns);
     BlockVerification verification =
-        verify_blocks(*file_, {.places = columns, .stored = [&](std::uint32_t block) { return blocks[block]; }},
+        verify_blocks(*source,
+                      {.places = columns,
+                       .stored = [&](std::uint32_t block) { return blocks[block]; },
+                       .blocks_at_once = blocks_at_once(seal, blocks.front())},
                       {.columns = columns.size(), .checksums = table.checksums}, all, threads_);
     report_.bytes = verification.bytes;
     report_.damaged = std::move(verification.damaged);
+  }
+
+  /// How many of the first blocks share a chunk.
+  static std::uint32_t blocks_at_once(const Seal& seal, const StoredBlock& first) {
+    if (!seal.is_compressed()) return 1;
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(seal.chunk_elements.front() / first.row_count, 1));
   }
 
   void name(std::vector<ColumnPlace>& columns) const {
@@ -102,7 +115,7 @@ class FileVerification {
 
   std::filesystem::path path_;
   unsigned threads_;
-  std::unique_ptr<File> file_;
+  std::shared_ptr<const File> file_;
   VerifyReport report_;
 };
 

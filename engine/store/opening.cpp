@@ -1,6 +1,7 @@
 #include "engine/store/opening.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/core.h>
 
@@ -8,8 +9,11 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/console/usage_error.hpp"
 #include "engine/dataset/description.hpp"
+#include "engine/store/expansion.hpp"
 #include "engine/store/locks.hpp"
 #include "engine/store/ownership.hpp"
+#include "engine/store/published_file.hpp"
+#include "engine/store/reservation.hpp"
 #include "engine/store/room.hpp"
 #include "engine/store/verification.hpp"
 #include "models/expect.hpp"
@@ -41,8 +45,7 @@ class Opening {
         return result(DirectoryState::published);
       }
       reject_other_build();
-      files_.rename(directory_.result(), directory_.partial());
-      files_.sync_directory(directory_.path);
+      take_back_result();
       notes_.push_back(fmt::format("{} is damaged and will be repaired", directory_.result().string()));
       has_partial = true;
     }
@@ -61,7 +64,7 @@ class Opening {
  private:
   OpenedDirectory result(DirectoryState state) {
     remove_leftovers();
-    return {state, ours_, std::move(notes_)};
+    return {state, ours_, std::move(notes_), reserved_};
   }
 
   /// Files that a power cut left before they got their names. No process writes them now: the caller holds the lock.
@@ -70,7 +73,8 @@ class Opening {
       path += ".new";
       if (files_.exists(path)) remove_quietly(path);
     }
-    if (files_.exists(directory_.creating())) remove_quietly(directory_.creating());
+    for (const std::filesystem::path& path : {directory_.creating(), directory_.compressing()})
+      if (files_.exists(path)) remove_quietly(path);
     const bool is_published = files_.exists(directory_.result()) && !files_.exists(directory_.partial());
     if (is_published && files_.exists(directory_.former())) remove_quietly(directory_.former());
   }
@@ -79,8 +83,7 @@ class Opening {
   /// its own plan.
   void restore_former() {
     if (must_write_plan_ || theirs_ || files_.exists(directory_.result()) || files_.exists(directory_.partial()) ||
-        !files_.exists(directory_.former()) ||
-        !has_planned_frame(*files_.open(directory_.former(), OpenFor::reading), ours_))
+        !files_.exists(directory_.former()) || !has_published_frame(files_, directory_.former(), ours_))
       return;
     files_.rename(directory_.former(), directory_.result());
     files_.sync_directory(directory_.path);
@@ -177,7 +180,9 @@ class Opening {
   [[nodiscard]] bool is_file_of_ours() {
     const bool is_partial = files_.exists(directory_.partial());
     const std::filesystem::path path = is_partial ? directory_.partial() : directory_.result();
-    return files_.exists(path) && has_planned_frame(*files_.open(path, OpenFor::reading), ours_);
+    if (!files_.exists(path)) return false;
+    return is_partial ? has_planned_frame(*files_.open(path, OpenFor::reading), ours_)
+                      : has_published_frame(files_, path, ours_);
   }
 
   [[noreturn]] void refuse_other_plan() const {
@@ -226,13 +231,23 @@ class Opening {
     if (!note.empty()) notes_.push_back("the result " + note);
   }
 
-  void create_file() {
+  /// A published result becomes the file of an unfinished run. A compressed one stays until it is replaced.
+  void take_back_result() {
+    if (ours_.compression_level)
+      return create_file([&](File& file) { expand_result(files_, directory_, ours_, file); });
+    files_.rename(directory_.result(), directory_.partial());
+    files_.sync_directory(directory_.path);
+  }
+
+  /// `fill` may write rows.
+  void create_file(const std::function<void(File&)>& fill = {}) {
     try {
       {
         const std::unique_ptr<File> file = files_.open(directory_.creating(), OpenFor::creating);
         file->truncate(ours_.file_size);
         reserve(directory_.creating());
         write_frame(*file, image_);
+        if (fill) fill(*file);
         file->sync_data();
       }
       files_.rename(directory_.creating(), directory_.partial());
@@ -244,7 +259,9 @@ class Opening {
   }
 
   void reserve(const std::filesystem::path& path) {
-    if (files_.reserve(path, ours_.file_size) == Reserved::unsupported)
+    const Reservation reserved = reserve_for(files_, path, ours_.file_size, reservation_patience);
+    reserved_ = reserved.end;
+    if (reserved.support == Reserved::unsupported)
       notes_.push_back(
           fmt::format("the file system of {} cannot reserve space: a full disk will be detected only during the run",
                       directory_.path.string()));
@@ -283,6 +300,7 @@ class Opening {
   bool is_succeeding_ = false;     ///< the published result of another sweep gives way to this run
   bool is_newly_divided_ = false;  ///< this is the first part of a run that was whole before
   std::vector<std::string> notes_;
+  std::uint64_t reserved_ = 0;
 };
 
 }  // namespace
@@ -290,29 +308,6 @@ class Opening {
 OpenedDirectory open_directory(FileSystem& files, const RunDirectory& directory, const Plan& plan, Part part,
                                const Succession& succession) {
   return Opening(files, directory, plan, part, succession).open();
-}
-
-void remove_run(FileSystem& files, const RunDirectory& directory, Part own_part) {
-  if (files.exists(directory.plan())) {
-    const std::vector<std::byte> bytes = read_file(files, directory.plan(), max_plan_bytes);
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (!is_run_of_ours(files, directory, text))
-      throw ForeignRun(fmt::format(
-          "{} was not written by dfsweep, and there are other files beside it: nothing is discarded. Choose "
-          "another --out",
-          directory.plan().string()));
-  }
-  const std::string own_lock = name_of(own_part) + ".lock";
-  const std::string working = working_part(files, directory, [&](const std::string& lock) { return lock != own_lock; });
-  if (!working.empty())
-    throw NotReady(fmt::format("{} cannot be discarded while {} works in it", directory.path.string(), working));
-  for (const std::string& name : files.list(directory.journals()))
-    if (name.ends_with(".journal")) files.remove(directory.journals() / name);
-  for (const std::filesystem::path& path :
-       {directory.result(), directory.partial(), directory.creating(), directory.incomplete(), directory.former(),
-        directory.log(), directory.plan()})
-    if (files.exists(path)) files.remove(path);
-  files.sync_directory(directory.path);
 }
 
 }  // namespace dfsweep::store

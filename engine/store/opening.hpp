@@ -24,6 +24,7 @@ struct OpenedDirectory {
   DirectoryState state = DirectoryState::writable;
   RunRecord record;
   std::vector<std::string> notes;
+  std::uint64_t reserved = 0;  ///< bytes of the file, from its start, whose space is known to be reserved
 };
 
 /// Prepares the directory for this plan: creates it, resumes it, or finds it published. Pre: the caller holds the locks

@@ -36,7 +36,8 @@ bool is_run_of_ours(FileSystem& files, const RunDirectory& directory, std::strin
     const std::filesystem::path path = directory.path / name;
     return path == directory.journals() || path == directory.log() || path == directory.result() ||
            path == directory.partial() || path == directory.creating() || path == directory.incomplete() ||
-           path == directory.former() || name.starts_with(directory.plan().filename().string());
+           path == directory.former() || path == directory.compressing() ||
+           name.starts_with(directory.plan().filename().string());
   });
 }
 
@@ -46,9 +47,9 @@ std::string not_ours(const RunDirectory& directory) {
 }
 
 void refuse_links(FileSystem& files, const RunDirectory& directory) {
-  std::vector<std::filesystem::path> written = {directory.plan(),       directory.partial(), directory.creating(),
-                                                directory.incomplete(), directory.log(),     directory.journals(),
-                                                directory.former()};
+  std::vector<std::filesystem::path> written = {directory.plan(),       directory.partial(),    directory.creating(),
+                                                directory.incomplete(), directory.log(),        directory.journals(),
+                                                directory.former(),     directory.compressing()};
   for (const std::string& name : files.list(directory.journals())) written.push_back(directory.journals() / name);
   for (const std::filesystem::path& path : written)
     if (std::error_code ignored; std::filesystem::is_symlink(path, ignored))

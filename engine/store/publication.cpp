@@ -1,4 +1,4 @@
-/// Publication: rank 0 decides, all ranks verify their share, rank 0 seals and renames.
+/// Publication: rank 0 decides, all ranks compress and verify their share, rank 0 seals and renames.
 #include "engine/store/publication.hpp"
 
 #include <algorithm>
@@ -9,9 +9,11 @@
 #include <fmt/core.h>
 
 #include "engine/console/foreign_run.hpp"
+#include "engine/store/compression.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/locks.hpp"
 #include "engine/store/partial_publication.hpp"
+#include "engine/store/published_file.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/store.hpp"
 #include "engine/store/verification.hpp"
@@ -70,8 +72,11 @@ class Publishing {
   }
 
   [[nodiscard]] const ChecksumTable& table() const { return table_; }
+  [[nodiscard]] bool must_compress() const { return record_.compression_level && !was_published_; }
+  /// The file to verify.
   [[nodiscard]] std::filesystem::path path() const {
-    return was_published_ ? directory_.result() : directory_.partial();
+    if (was_published_) return directory_.result();
+    return must_compress() ? directory_.compressing() : directory_.partial();
   }
 
   /// `damaged`: stored blocks that failed verification, ascending.
@@ -81,10 +86,17 @@ class Publishing {
     report_.outcome = PublishOutcome::published;
     report_.file = directory_.result();
     if (was_published_) return;
-    write_seal(*file_, record_, table_);
-    file_->sync_data();
-    file_.reset();
-    files_.rename(directory_.partial(), directory_.result());
+    if (must_compress()) {
+      file_.reset();
+      files_.rename(directory_.compressing(), directory_.result());
+      files_.sync_directory(directory_.path);
+      files_.remove(directory_.partial());
+    } else {
+      write_seal(*file_, record_, table_);
+      file_->sync_data();
+      file_.reset();
+      files_.rename(directory_.partial(), directory_.result());
+    }
     files_.sync_directory(directory_.path);
     if (files_.exists(directory_.former())) files_.remove(directory_.former());
     // All damage is repaired and verified: remove the damage records, so that the directory counts as published.
@@ -109,7 +121,7 @@ class Publishing {
     if (files_.exists(directory_.damage())) return false;
     const std::unique_ptr<File> file = files_.open(directory_.result(), OpenFor::reading);
     std::optional<ChecksumTable> table = sealed_table(*file, record_);
-    if (!table || !has_planned_frame(*file, record_)) return found_damaged_frame();
+    if (!table || !has_published_frame(files_, directory_.result(), record_)) return found_damaged_frame();
     table_ = std::move(*table);
     return true;
   }
@@ -155,6 +167,7 @@ class Publishing {
   }
 
   void drop(std::vector<std::uint32_t> damaged) {
+    if (must_compress()) files_.remove(directory_.compressing());
     const bool are_reduced = record_.cut.kind == BlockKind::candidates;
     if (are_reduced && !was_published_)
       throw IoError("verify", directory_.partial(), EIO, "rows read back differ from the written ones; check the disk");
@@ -177,9 +190,10 @@ class Publishing {
   PublishReport report_;
 };
 
-std::vector<std::byte> pack(const std::filesystem::path& file) {
+std::vector<std::byte> pack(const std::filesystem::path& file, bool must_compress) {
   Packer packer;
   packer.text(file.string());
+  packer.number<std::uint8_t>(must_compress ? 1 : 0);
   return packer.take();
 }
 
@@ -197,7 +211,7 @@ ChecksumTable broadcast_part(Communicator& ranks, const ChecksumTable& table, st
 /// Collective. Each rank verifies its share of the blocks. Returns what this rank found, with its blocks ascending.
 BlockVerification verify_share(FileSystem& files, const std::filesystem::path& file, const RunRecord& record,
                                const ChecksumTable& table, Communicator& ranks, unsigned threads) {
-  const std::unique_ptr<File> opened = files.open(file, OpenFor::reading);
+  const std::unique_ptr<ColumnSource> opened = published_columns(files, file, record);
   const BlockedColumns columns = blocked_columns(record);
   const std::size_t filled = record.filled_columns();
   const std::uint32_t stored = record.cut.stored_count();
@@ -209,7 +223,7 @@ BlockVerification verify_share(FileSystem& files, const std::filesystem::path& f
     const ChecksumTable part = broadcast_part(ranks, table, filled, first, count);
     std::vector<std::uint32_t> share;
     for (std::uint32_t block = first; block < first + count; ++block)
-      if (block % ranks.size() == ranks.rank()) share.push_back(block);
+      if (block / columns.blocks_at_once % ranks.size() == ranks.rank()) share.push_back(block);
     const BlockVerification found = verify_blocks(*opened, columns, part, share, threads);
     result.damaged.insert(result.damaged.end(), found.damaged.begin(), found.damaged.end());
     result.bytes += found.bytes;
@@ -230,7 +244,7 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
     packer.number<std::uint8_t>(publishing->prepare(completeness) ? 1 : 0);
     message = packer.take();
     const std::vector<std::byte> rest =
-        message[0] != std::byte{0} ? pack(publishing->path()) : pack(publishing->report());
+        message[0] != std::byte{0} ? pack(publishing->path(), publishing->must_compress()) : pack(publishing->report());
     message.insert(message.end(), rest.begin(), rest.end());
   }
   message = ranks.broadcast(std::move(message));
@@ -238,10 +252,12 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   if (unpacker.number<std::uint8_t>() == 0) return unpack_report(unpacker);
 
   const std::filesystem::path file = unpacker.text();
+  const bool must_compress = unpacker.number<std::uint8_t>() != 0;
   const RunRecord record = read_run_record(files, directory);
   const std::uint32_t stored = record.cut.stored_count();
   const ChecksumTable nothing;
   const ChecksumTable& expected = publishing ? publishing->table() : nothing;
+  if (must_compress) write_compressed(files, directory, record, expected, ranks, threads);
   const BlockVerification verification = verify_share(files, file, record, expected, ranks, threads);
 
   std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, then the number of bytes read

@@ -69,6 +69,12 @@ BlockCut read_cut(const Json& json) {
           .slices_per_group = whole32(json.at("slices_per_group"))};
 }
 
+int read_level(const Json& json) {
+  const std::uint64_t level = json.at("level").whole();
+  if (json.at("filter").text() != "deflate" || level < 1 || level > 9) throw JsonError("an unknown compression");
+  return static_cast<int>(level);
+}
+
 JsonArray columns_json(const RunRecord& record) {
   JsonArray columns;
   for (std::size_t i = 0; i < record.places.size(); ++i) {
@@ -146,6 +152,9 @@ std::string to_plan_json(const RunRecord& record) {
                        {"build", record.build},
                        {"cut", cut_json(record.cut)}};
   if (record.parts > 1) object.emplace_back("parts", record.parts);
+  if (record.compression_level)
+    object.emplace_back("compression",
+                        JsonObject{{"filter", "deflate"}, {"level", std::int64_t{*record.compression_level}}});
   if (record.order)
     object.emplace_back("search", JsonObject{{"better", record.order->better == Better::higher ? "higher" : "lower"},
                                              {"top", record.order->top},
@@ -179,6 +188,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     record.build = json.at("build").text();
     record.cut = read_cut(json.at("cut"));
     if (const Json* parts = json.find("parts")) record.parts = whole32(*parts);
+    if (const Json* compression = json.find("compression")) record.compression_level = read_level(*compression);
     if (const Json* search = json.find("search"))
       record.order = CandidateOrder{.better = search->at("better").text() == "higher" ? Better::higher : Better::lower,
                                     .top = whole32(search->at("top")),
@@ -224,6 +234,7 @@ RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {
   record.fingerprint = plan.fingerprint();
   record.sweep = resolved_text(spec);
   record.cut = block_cut(plan);
+  record.compression_level = spec.compression_level;
   if (spec.search) record.order = CandidateOrder{spec.search->direction, spec.search->top, columns.rank()};
   record.places = image.places;
   record.missing = missing_elements(columns);

@@ -29,6 +29,8 @@ struct RunDirectory {
   [[nodiscard]] std::filesystem::path result() const { return path / "result.h5"; }
   [[nodiscard]] std::filesystem::path partial() const { return path / "result.partial.h5"; }
   [[nodiscard]] std::filesystem::path creating() const { return path / "result.creating.h5"; }
+  /// The compressed result while publication writes and verifies it.
+  [[nodiscard]] std::filesystem::path compressing() const { return path / "result.compressing.h5"; }
   [[nodiscard]] std::filesystem::path incomplete() const { return path / "result.incomplete.h5"; }
   /// The published result of a former sweep, kept while the run that takes rows from it goes on.
   [[nodiscard]] std::filesystem::path former() const { return path / "result.former.h5"; }
@@ -57,6 +59,7 @@ struct RunRecord {
   std::string sweep;        ///< the resolved sweep, see resolved_text()
   std::uint32_t parts = 1;  ///< n of --part i/n; 1: the run was not divided into parts
   BlockCut cut;
+  std::optional<int> compression_level;         ///< set if the result is published compressed
   std::optional<CandidateOrder> order;          ///< set with a search
   std::vector<ColumnPlace> places;              ///< places of all columns; first those that blocks fill
   std::vector<std::vector<std::byte>> missing;  ///< [column that blocks fill] element of a row that was not evaluated

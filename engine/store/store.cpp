@@ -11,6 +11,7 @@
 #include "engine/store/locks.hpp"
 #include "engine/store/opening.hpp"
 #include "engine/store/ownership.hpp"
+#include "engine/store/reservation.hpp"
 #include "engine/store/run_directory.hpp"
 #include "models/expect.hpp"
 
@@ -26,6 +27,13 @@ class Store::Implementation {
     lanes_[0].rows = files_.open(directory_.partial(), OpenFor::writing);
     journal_path_ = directory_.journal(fmt::format("{}.rank-{}", name_of(part), rank));
   }
+
+  bool reserve_more() {
+    if (is_reserved()) return false;
+    reserve_piece(files_, directory_.partial(), record_.file_size, reserved_);
+    return !is_reserved();
+  }
+  [[nodiscard]] bool is_reserved() const { return reserved_.end >= record_.file_size; }
 
   void load_journals() {
     JournalState journals = read_journals(files_, directory_, record_, JournalUse::completeness);
@@ -90,6 +98,7 @@ class Store::Implementation {
   RunRecord record_;
   DirectoryState state_;
   std::unique_ptr<File> part_lock_;
+  Reservation reserved_;
   std::vector<bool> complete_;
   std::vector<std::string> notes_;
   std::mutex mutex_;  ///< guards uncommitted_bytes_, pending_, wrote_through_, latest_ and is_committing of lanes
@@ -226,6 +235,7 @@ Store Store::create(FileSystem& files, const std::filesystem::path& path, const 
     implementation.complete_.assign(plan.block_count(), true);
     return store;
   }
+  implementation.reserved_.end = opened.reserved;
   implementation.load_journals();
   implementation.start_writing(part, 0);
   return store;
@@ -239,6 +249,7 @@ Store Store::attach(FileSystem& files, const std::filesystem::path& path, const 
     throw ForeignRun(fmt::format(
         "{} holds another run than the one that rank 0 opened; do all hosts see the same directory?", path.string()));
   Store store(std::make_unique<Implementation>(files, directory, std::move(record), DirectoryState::writable));
+  store.implementation_->reserved_.end = store.implementation_->record_.file_size;  // rank 0 reserves
   store.implementation_->start_writing(part, rank);
   return store;
 }
@@ -257,6 +268,12 @@ bool Store::published() const {
 }
 const std::vector<std::string>& Store::notes() const {
   return implementation_->notes_;
+}
+bool Store::reserve_more() {
+  return implementation_->reserve_more();
+}
+bool Store::is_reserved() const {
+  return implementation_->is_reserved();
 }
 void Store::put(const Block& block, const BlockBytes& bytes) {
   implementation_->put(block, bytes);

@@ -43,6 +43,11 @@ class Store {
   /// Warnings for the user: ignored damaged records, space that could not be reserved.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
+  /// Reserves more of the space of the result; false once all is reserved. One thread at a time, concurrently with
+  /// put() and commit(). Throws IoError if the disk is too small.
+  bool reserve_more();
+  /// Whether all of it is reserved, or cannot be.
+  [[nodiscard]] bool is_reserved() const;
   /// Writes the bytes of a block; it becomes complete at commit(). One thread at a time, concurrently with commit().
   /// Throws IoError.
   void put(const Block& block, const BlockBytes& bytes);

@@ -9,7 +9,7 @@
 #include "engine/console/foreign_run.hpp"
 #include "engine/parallel/threads.hpp"
 #include "engine/store/journals.hpp"
-#include "io/hdf5/sealed_dataset.hpp"
+#include "io/dataset_contents.hpp"
 
 namespace dfsweep::store {
 
@@ -18,75 +18,76 @@ namespace {
 /// Small enough that the bytes are still in cache when they are checksummed.
 constexpr std::size_t read_bytes = std::size_t{1} << 20;
 
-/// Checksum of [offset, offset + count) of a file, read in pieces through `buffer`.
-Checksum checksum_of(const File& file, std::uint64_t offset, std::uint64_t count, ChecksumStream& stream,
-                     std::vector<std::byte>& buffer) {
-  stream.reset();
-  while (count > 0) {
-    const std::span<std::byte> piece = std::span(buffer).first(std::min<std::uint64_t>(count, buffer.size()));
-    file.read_at(offset, piece);
-    stream.update(piece);
-    offset += piece.size();
-    count -= piece.size();
+/// Elements of a stored block in a column.
+RowRange range_of(const ColumnPlace& place, const StoredBlock& block) {
+  if (place.extent == ColumnExtent::rows) return {block.first_row, block.row_count};
+  return {block.first_group, block.group_count};
+}
+
+/// Checksum of elements of a column, read in pieces.
+class ChecksumReader {
+ public:
+  explicit ChecksumReader(const ColumnSource& source) : source_(source), buffer_(read_bytes) {}
+
+  Checksum checksum_of(std::size_t column, std::uint64_t element_bytes, RowRange range) {
+    const std::uint64_t piece = std::max<std::uint64_t>(read_bytes / element_bytes, 1);
+    buffer_.resize(std::max<std::size_t>(buffer_.size(), element_bytes));
+    stream_.reset();
+    while (range.count > 0) {
+      const std::uint64_t count = std::min(range.count, piece);
+      const std::span<std::byte> bytes = std::span(buffer_).first(count * element_bytes);
+      source_.read(column, range.first, bytes);
+      stream_.update(bytes);
+      range = {range.first + count, range.count - count};
+    }
+    return stream_.digest();
   }
-  return stream.digest();
-}
 
-/// Byte range of a stored block in a column.
-struct ByteRange {
-  std::uint64_t offset;
-  std::uint64_t count;
+ private:
+  const ColumnSource& source_;
+  std::vector<std::byte> buffer_;
+  ChecksumStream stream_;
 };
-ByteRange range_of(const ColumnPlace& place, const StoredBlock& block) {
-  const bool is_row = place.extent == ColumnExtent::rows;
-  const std::uint64_t first = is_row ? block.first_row : block.first_group;
-  const std::uint64_t count = is_row ? block.row_count : block.group_count;
-  return {place.offset + first * place.element_bytes, count * place.element_bytes};
-}
 
-/// The checksum table in its stored format.
-StoredTable stored_table(const RunRecord& record, const ChecksumTable& table) {
-  StoredTable stored{.first_rows = {}, .checksums = table.checksums};
-  for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
-    stored.first_rows.push_back(record.cut.stored(i).first_row);
-  return stored;
-}
-
-/// The seal that follows from the plan, without the checksum of the table.
-Seal planned_seal(const RunRecord& record) {
-  return {.file_size = record.file_size, .frame = record.frame, .table = {}, .places = record.places};
+/// Verifies some blocks, column by column, and adds what it finds.
+void verify(ChecksumReader& reader, const BlockedColumns& columns, const ChecksumTable& table,
+            std::span<const std::uint32_t> blocks, BlockVerification& result) {
+  std::vector<DamagedBlock> found;
+  for (const std::uint32_t block : blocks) found.push_back({block, {}});
+  for (std::size_t c = 0; c < table.columns; ++c) {
+    const ColumnPlace& place = columns.places[c];
+    for (DamagedBlock& block : found) {
+      const RowRange range = range_of(place, columns.stored(block.block));
+      bool is_intact = false;
+      try {
+        is_intact = reader.checksum_of(c, place.element_bytes, range) == table.of(block.block)[c];
+      } catch (const IoError&) {  // unreadable sectors and truncated files count as damage
+      } catch (const BadDataset&) {
+      }
+      result.bytes += range.count * place.element_bytes;
+      if (!is_intact) block.columns.push_back(place.path);
+    }
+  }
+  for (DamagedBlock& block : found)
+    if (!block.columns.empty()) result.damaged.push_back(std::move(block));
 }
 
 }  // namespace
 
-BlockVerification verify_blocks(const File& file, const BlockedColumns& columns, const ChecksumTable& table,
+BlockVerification verify_blocks(const ColumnSource& source, const BlockedColumns& columns, const ChecksumTable& table,
                                 const std::vector<std::uint32_t>& blocks, unsigned threads) {
   BlockVerification result;
   std::mutex mutex;  // guards result
   std::atomic<std::size_t> next{0};
+  const std::size_t at_once = std::max(columns.blocks_at_once, 1U);
   const auto lane = [&](std::size_t) {
-    std::vector<std::byte> buffer(read_bytes);
-    ChecksumStream stream;
-    std::uint64_t bytes = 0;
-    for (std::size_t i = next++; i < blocks.size(); i = next++) {
-      DamagedBlock damaged{blocks[i], {}};
-      const std::span<const Checksum> expected = table.of(blocks[i]);
-      for (std::size_t c = 0; c < table.columns; ++c) {
-        const ByteRange range = range_of(columns.places[c], columns.stored(blocks[i]));
-        bool is_intact = false;
-        try {
-          is_intact = checksum_of(file, range.offset, range.count, stream, buffer) == expected[c];
-        } catch (const IoError&) {  // unreadable sectors and truncated files count as damage
-        }
-        bytes += range.count;
-        if (!is_intact) damaged.columns.push_back(columns.places[c].path);
-      }
-      if (damaged.columns.empty()) continue;
-      const std::lock_guard lock(mutex);
-      result.damaged.push_back(std::move(damaged));
-    }
+    ChecksumReader reader(source);
+    BlockVerification part;
+    for (std::size_t i = next.fetch_add(at_once); i < blocks.size(); i = next.fetch_add(at_once))
+      verify(reader, columns, table, std::span(blocks).subspan(i, std::min(at_once, blocks.size() - i)), part);
     const std::lock_guard lock(mutex);
-    result.bytes += bytes;
+    result.bytes += part.bytes;
+    result.damaged.insert(result.damaged.end(), part.damaged.begin(), part.damaged.end());
   };
   const unsigned lanes = static_cast<unsigned>(std::clamp<std::size_t>(blocks.size(), 1, std::max(threads, 1U)));
   parallel_for(lanes, lanes, lane);
@@ -96,34 +97,12 @@ BlockVerification verify_blocks(const File& file, const BlockedColumns& columns,
 }
 
 BlockedColumns blocked_columns(const RunRecord& record) {
-  return {.places = record.places, .stored = [&record](std::uint32_t block) { return record.cut.stored(block); }};
-}
-
-void write_seal(File& file, const RunRecord& record, const ChecksumTable& table) {
-  const StoredTable stored = stored_table(record, table);
-  file.write_at(record.place("provenance/block").offset, std::as_bytes(std::span(stored.first_rows)));
-  file.write_at(record.place("provenance/checksums").offset, std::as_bytes(std::span(stored.checksums)));
-  Seal seal = planned_seal(record);
-  seal.table = checksum_of(stored);
-  file.write_at(0, encode_seal(seal));
-}
-
-bool has_planned_frame(const File& file, const RunRecord& record) {
-  return file.size() == record.file_size && frame_checksum(file, record.places, record.file_size) == record.frame;
-}
-
-std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record) {
-  const SealReading reading = read_seal(file);
-  if (reading.state != SealState::intact) return std::nullopt;
-  Seal expected = planned_seal(record);
-  expected.table = reading.seal.table;
-  if (encode_seal(expected) != encode_seal(reading.seal)) return std::nullopt;
-  try {
-    StoredTable table = read_table(file, reading.seal, {});
-    return ChecksumTable{.columns = record.filled_columns(), .checksums = std::move(table.checksums)};
-  } catch (const BadDataset&) {
-    return std::nullopt;
-  }
+  BlockedColumns columns{.places = record.places,
+                         .stored = [&record](std::uint32_t block) { return record.cut.stored(block); }};
+  if (record.compression_level)
+    columns.blocks_at_once = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>(groups_per_chunk(record.cut) / record.cut.groups_per_block, 1));
+  return columns;
 }
 
 namespace {
@@ -142,26 +121,29 @@ class RunVerification {
     report_.blocks = record_.cut.stored_count();
     journals_ = read_journals(files_, directory_, record_);
     report_.notes = journals_.notes;
-    const std::unique_ptr<File> file = files_.open(report_.file, OpenFor::reading);
-    report_.is_frame_damaged = !has_planned_frame(*file, record_);
-    if (is_published)
-      verify_published(*file);
-    else
-      verify_complete(*file);
+    if (is_published) {
+      report_.is_frame_damaged = !has_published_frame(files_, report_.file, record_);
+      verify_published();
+    } else {
+      const std::shared_ptr<const File> file = files_.open(report_.file, OpenFor::reading);
+      report_.is_frame_damaged = !has_planned_frame(*file, record_);
+      verify_complete(*contiguous_columns(file, record_.places));
+    }
     record_damage(is_published);
     return std::move(report_);
   }
 
  private:
-  void verify_published(const File& file) {
+  void verify_published() {
     std::vector<std::uint32_t> all;
     for (std::uint32_t i = 0; i < report_.blocks; ++i) all.push_back(i);
-    const std::optional<ChecksumTable> table = sealed_table(file, record_);
+    const std::optional<ChecksumTable> table = sealed_table(*files_.open(report_.file, OpenFor::reading), record_);
     if (!table) report_.is_frame_damaged = true;
-    verify(file, table ? *table : journal_table(all), all);
+    if (!table && record_.compression_level) return;  // the table of chunks may be the damaged one
+    verify(*published_columns(files_, report_.file, record_), table ? *table : journal_table(all), all);
   }
 
-  void verify_complete(const File& file) {
+  void verify_complete(const ColumnSource& file) {
     std::vector<std::uint32_t> complete;
     for (std::uint32_t b = 0; b < record_.cut.block_count && record_.cut.kind != BlockKind::candidates; ++b)
       if (journals_.complete[b]) complete.push_back(b);
@@ -183,8 +165,8 @@ class RunVerification {
     return table;
   }
 
-  void verify(const File& file, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {
-    BlockVerification verification = verify_blocks(file, blocked_columns(record_), table, blocks, threads_);
+  void verify(const ColumnSource& columns, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {
+    BlockVerification verification = verify_blocks(columns, blocked_columns(record_), table, blocks, threads_);
     report_.bytes = verification.bytes;
     report_.damaged = std::move(verification.damaged);
   }

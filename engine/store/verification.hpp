@@ -8,21 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/store/published_file.hpp"
 #include "engine/store/run_directory.hpp"
+#include "io/column_source.hpp"
 #include "io/file_system.hpp"
-#include "io/seal.hpp"
 
 namespace dfsweep::store {
-
-/// Checksums of consecutive stored blocks: [stored block - first_block][column that blocks fill], row-major.
-struct ChecksumTable {
-  std::size_t columns = 0;
-  std::vector<Checksum> checksums;
-  std::uint32_t first_block = 0;
-  [[nodiscard]] std::span<const Checksum> of(std::uint32_t block) const {
-    return std::span(checksums).subspan((block - first_block) * columns, columns);
-  }
-};
 
 struct DamagedBlock {
   std::uint32_t block = 0;           ///< stored block
@@ -38,21 +29,14 @@ struct BlockVerification {
 struct BlockedColumns {
   std::span<const ColumnPlace> places;  ///< columns that blocks fill come first
   std::function<StoredBlock(std::uint32_t)> stored;
+  std::uint32_t blocks_at_once = 1;  ///< blocks that share chunks are read by one thread
 };
 
 /// Reads and verifies these stored blocks with `threads` threads. A block that cannot be read counts as damaged.
-[[nodiscard]] BlockVerification verify_blocks(const File& file, const BlockedColumns& columns,
+[[nodiscard]] BlockVerification verify_blocks(const ColumnSource& source, const BlockedColumns& columns,
                                               const ChecksumTable& table, const std::vector<std::uint32_t>& blocks,
                                               unsigned threads);
 [[nodiscard]] BlockedColumns blocked_columns(const RunRecord& record);  ///< refers to `record`
-
-/// Writes the checksum table, then the seal.
-void write_seal(File& file, const RunRecord& record, const ChecksumTable& table);
-
-/// Whether the file has the planned size and frame.
-[[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
-/// The checksum table of a published file; nothing if the seal does not match the plan, or the table is damaged.
-[[nodiscard]] std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record);
 
 enum class Subject : std::uint8_t { run, published_run, file };
 

@@ -156,6 +156,8 @@ std::string resolved_text(const SweepSpec& spec) {
   for (const MetricIndex m : spec.metrics)
     text += fmt::format("{}\"{}\"", text.ends_with('[') ? "" : ", ", spec.estimator->metrics()[m].name);
   text += fmt::format("]\nprecision = \"{}\"\n", spec.precision == Precision::float64 ? "float64" : "float32");
+  if (spec.compression_level)
+    text += fmt::format("compression = \"deflate\"\ncompression_level = {}\n", *spec.compression_level);
   if (!spec.inputs.empty()) text += "\n# Inputs and their XXH3-128\n";
   for (const InputFile& input : spec.inputs) text += fmt::format("# {} {}\n", input.checksum, input.name);
   return text;

@@ -70,8 +70,9 @@ struct SweepSpec {
   std::optional<Sample> sample;
   std::vector<MetricIndex> metrics;  ///< metrics to write, in table order
   Precision precision = Precision::float64;
-  std::vector<std::string> overridden;  ///< catalogue fields replaced in this sweep: "memory.bandwidth"
-  std::vector<InputFile> inputs;        ///< catalogue entries and data files used, sorted by name
+  std::optional<int> compression_level;  ///< of deflate, 1 to 9; nothing: columns are not compressed
+  std::vector<std::string> overridden;   ///< catalogue fields replaced in this sweep: "memory.bandwidth"
+  std::vector<InputFile> inputs;         ///< catalogue entries and data files used, sorted by name
   /// [parameter][value] position of each value, the last one for all that follow; an empty file name means the point
   /// list.
   std::vector<std::vector<SourcePosition>> value_positions;

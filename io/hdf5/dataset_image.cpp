@@ -1,9 +1,11 @@
 /// Layout of a result file: HDF5 creates it in memory; the pages that HDF5 writes become the frame.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <set>
 
+#include "io/compressed_dataset.hpp"
 #include "io/dataset.hpp"
 #include "io/hdf5/attributes.hpp"
 #include "io/hdf5/dimension_scales.hpp"
@@ -36,6 +38,18 @@ Handle text_creation() {
   return list;
 }
 
+/// Creation list of compressed columns.
+Handle chunked_creation(std::span<const hsize_t> chunk, int level) {
+  Handle list = property_list(H5P_DATASET_CREATE);
+  check(H5Pset_chunk(list.id(), static_cast<int>(chunk.size()), chunk.data()), "choose the size of chunks");
+  check(H5Pset_shuffle(list.id()), "choose the shuffle filter");
+  check(H5Pset_deflate(list.id(), static_cast<unsigned>(level)), "choose the deflate filter");
+  check(H5Pset_alloc_time(list.id(), H5D_ALLOC_TIME_INCR), "choose late allocation");
+  check(H5Pset_fill_time(list.id(), H5D_FILL_TIME_NEVER), "choose not to fill");
+  check(H5Pset_obj_track_times(list.id(), 0), "switch object times off");
+  return list;
+}
+
 /// Creation list of columns: also never filled, so that no time is spent on rows that are not yet known.
 Handle column_creation() {
   Handle list = text_creation();
@@ -45,9 +59,16 @@ Handle column_creation() {
 
 class Layout {
  public:
-  explicit Layout(const DatasetDescription& description) : description_(description) {
+  /// `compressed`: null if all columns are contiguous.
+  Layout(const DatasetDescription& description, const CompressedLayout* compressed)
+      : description_(description), compressed_(compressed) {
     Handle access = property_list(H5P_FILE_ACCESS);
-    check(H5Pset_alignment(access.id(), alignment_bytes, alignment_bytes), "set the alignment");
+    if (compressed == nullptr) {
+      check(H5Pset_alignment(access.id(), alignment_bytes, alignment_bytes), "set the alignment");
+    } else {
+      memory_.hole = memory_.hole_end = first_chunk_offset;
+      for (const ChunkPlace& chunk : compressed->chunks) memory_.hole_end += chunk.bytes;
+    }
     check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "choose the format");
     driver_ = hdf5::use_memory(access.id(), memory_);
     Handle creation = property_list(H5P_FILE_CREATE);
@@ -59,7 +80,12 @@ class Layout {
   DatasetImage image() {
     DatasetImage image;
     create_groups();
-    for (const ColumnDescription& column : description_.columns) image.places.push_back(create_column(column));
+    for (std::size_t c = 0; c < description_.columns.size(); ++c) {
+      if (compressed_ != nullptr && c == compressed_->chunk_elements.size()) image.places.push_back(place_of_chunks());
+      const bool is_compressed = compressed_ != nullptr && c < compressed_->chunk_elements.size();
+      image.places.push_back(is_compressed ? create_compressed(description_.columns[c], compressed_->chunk_elements[c])
+                                           : create_column(description_.columns[c]));
+    }
     for (const LabelTable& table : description_.labels) create_labels(table);
     for (const ScalarDescription& scalar : description_.scalars) create_scalar(scalar);
     for (const auto& [path, text] : description_.texts) create_text(path, text);
@@ -111,6 +137,38 @@ class Layout {
             .element_bytes = column.width * size_of(column.type),
             .count = column.count,
             .extent = column.extent};
+  }
+
+  /// HDF5 notes where the chunks are; their bytes are dropped.
+  ColumnPlace create_compressed(const ColumnDescription& column, std::uint64_t chunk_elements) {
+    const hid_t type = hdf5::element_type(column.type);
+    std::vector<hsize_t> extents = {column.count};
+    std::vector<hsize_t> chunk = {chunk_elements};
+    if (column.width != 1) extents.push_back(column.width);
+    if (column.width != 1) chunk.push_back(column.width);
+    const Handle dataset = create(column.path, type, space_of(extents), chunked_creation(chunk, compressed_->level));
+    for (const Attribute& attribute : column.attributes) write(dataset.id(), attribute, type);
+    const std::byte dropped{};
+    memory_.fills_hole = true;
+    for (hsize_t first = 0; first < column.count; first += chunk_elements) {
+      const std::array<hsize_t, 2> at = {first, 0};
+      const std::uint64_t bytes = compressed_->chunks[next_chunk_++].bytes;
+      check(H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, 0, at.data(), bytes, &dropped), "place a chunk");
+    }
+    memory_.fills_hole = false;
+    return {.path = column.path,
+            .offset = 0,
+            .element_bytes = column.width * size_of(column.type),
+            .count = column.count,
+            .extent = column.extent};
+  }
+
+  [[nodiscard]] ColumnPlace place_of_chunks() const {
+    return {.path = {},
+            .offset = memory_.hole,
+            .element_bytes = 1,
+            .count = memory_.hole_end - memory_.hole,
+            .extent = ColumnExtent::file};
   }
 
   void create_labels(const LabelTable& table) {
@@ -194,6 +252,8 @@ class Layout {
   }
 
   const DatasetDescription& description_;
+  const CompressedLayout* compressed_;
+  std::size_t next_chunk_ = 0;
   hdf5::MemoryFile memory_;  // must outlive the driver and the file below
   Handle driver_;
   Handle file_;
@@ -203,7 +263,12 @@ class Layout {
 
 DatasetImage lay_out_dataset(const DatasetDescription& description) {
   const hdf5::Quiet quiet;
-  return Layout(description).image();
+  return Layout(description, nullptr).image();
+}
+
+DatasetImage lay_out_compressed(const DatasetDescription& description, const CompressedLayout& layout) {
+  const hdf5::Quiet quiet;
+  return Layout(description, &layout).image();
 }
 
 }  // namespace dfsweep

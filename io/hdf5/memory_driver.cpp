@@ -43,9 +43,25 @@ herr_t close_file(H5FD_t* file) {
   return 0;
 }
 
-herr_t query(const H5FD_t* /*file*/, unsigned long* flags) {
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA;
+herr_t query(const H5FD_t* file, unsigned long* flags) {
+  const bool has_hole = file != nullptr && opened(file).file->hole_end != 0;  // then each object is placed by itself
+  *flags = has_hole ? 0 : H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA;
   return 0;
+}
+
+/// Only of files with a hole.
+haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t /*transfer*/, hsize_t size) {
+  OpenFile& open = opened(file);
+  MemoryFile& memory = *open.file;
+  if (memory.fills_hole && type == H5FD_MEM_DRAW) {
+    const haddr_t address = memory.hole + memory.filled;
+    memory.filled += size;
+    return address + size <= memory.hole_end ? address : HADDR_UNDEF;
+  }
+  const haddr_t end = open.end_of_allocation;
+  const haddr_t address = type == H5FD_MEM_SUPER ? end : std::max<haddr_t>(end, memory.hole_end);
+  open.end_of_allocation = address + size;
+  return address;
 }
 
 haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t /*type*/) {
@@ -89,8 +105,10 @@ herr_t read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t addre
 
 herr_t write(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, std::size_t size,
              const void* buffer) {
+  MemoryFile& memory = *opened(file).file;
+  if (address >= memory.hole && address + size <= memory.hole_end) return 0;
   try {
-    put(*opened(file).file, address, std::span(static_cast<const std::byte*>(buffer), size));
+    put(memory, address, std::span(static_cast<const std::byte*>(buffer), size));
   } catch (const std::bad_alloc&) {  // exceptions must not propagate through C code
     return -1;
   }
@@ -102,7 +120,7 @@ herr_t truncate(H5FD_t* file, hid_t /*transfer*/, hbool_t /*closing*/) {
   return 0;
 }
 
-H5FD_class_t driver_class() {
+H5FD_class_t driver_class(const MemoryFile& file) {
   H5FD_class_t driver = {};
   driver.name = "dfsweep_memory";
   driver.maxaddr = std::numeric_limits<std::int64_t>::max();
@@ -111,6 +129,7 @@ H5FD_class_t driver_class() {
   driver.open = open_file;
   driver.close = close_file;
   driver.query = query;
+  if (file.hole_end != 0) driver.alloc = allocate;
   driver.get_eoa = end_of_allocation;
   driver.set_eoa = set_end_of_allocation;
   driver.get_eof = end_of_file;
@@ -132,7 +151,7 @@ void put(MemoryFile& file, std::uint64_t offset, std::span<const std::byte> byte
 }
 
 Handle use_memory(hid_t file_access, MemoryFile& file) {
-  const H5FD_class_t driver = driver_class();
+  const H5FD_class_t driver = driver_class(file);
   Handle registered(H5FDregister(&driver), H5FDunregister, "register the memory driver");
   const Target target{&file};
   check(H5Pset_driver(file_access, registered.id(), &target), "choose the memory driver");

@@ -17,6 +17,12 @@ struct MemoryFile {
   using Page = std::array<std::byte, page_bytes>;
   std::map<std::uint64_t, Page> pages;  ///< by page number; absent pages are zero
   std::uint64_t size = 0;
+  /// Bytes [hole, hole_end) are stored elsewhere: what is written there is dropped, and all but the superblock and what
+  /// is placed there comes after them. Set before the file is created; 0: there is no hole.
+  std::uint64_t hole = 0;
+  std::uint64_t hole_end = 0;
+  bool fills_hole = false;   ///< whether raw data is placed in the hole
+  std::uint64_t filled = 0;  ///< bytes of the hole that are taken
 };
 
 /// Writes bytes to the file.

@@ -1,7 +1,10 @@
 #include "io/hdf5/sealed_dataset.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -33,16 +36,23 @@ std::unique_ptr<DatasetContents> trusted_contents(const File& file, const std::f
   }
 }
 
+/// Whether column i of a file is the one at this place.
+bool is_at(const DatasetColumn& column, const ColumnPlace& place) {
+  return column.offset.value_or(0) == place.offset && column.count == place.count &&
+         column.element_bytes() == place.element_bytes;
+}
+
 /// The place of each column; throws if the parsed contents disagree with the seal or the plan.
 std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vector<ColumnPlace>& places,
                                  const std::filesystem::path& path) {
   std::vector<ColumnPlace> matched;
   for (std::size_t i = 0; i < contents.column_count(); ++i) {
     const DatasetColumn& column = contents.column(i);
-    const auto found =
-        std::find_if(places.begin(), places.end(), [&](const ColumnPlace& p) { return p.offset == column.offset; });
-    if (found == places.end() || found->count != column.count || found->element_bytes != column.element_bytes() ||
-        (i < contents.filled_columns() && found != places.begin() + static_cast<std::ptrdiff_t>(i)))
+    const bool is_filled = i < contents.filled_columns();  // these are in the order of their places
+    const auto first = places.begin() + static_cast<std::ptrdiff_t>(is_filled ? std::min(i, places.size()) : 0);
+    const auto last = is_filled && first != places.end() ? first + 1 : places.end();
+    const auto found = std::find_if(first, last, [&](const ColumnPlace& place) { return is_at(column, place); });
+    if (found == last)
       throw BadDataset(
           fmt::format("{}: column {} is not at the offset that its seal gives", path.string(), column.name));
     matched.push_back(*found);
@@ -71,29 +81,46 @@ void expect_sealed(const StoredTable& table, const Seal& seal, const std::filesy
     throw BadDataset(path.string() + " is damaged: its checksum table has a wrong checksum");
 }
 
-StoredTable table_of_bytes(std::span<const std::byte> block, std::span<const std::byte> checksums) {
+using TableBytes = std::array<std::vector<std::byte>, 3>;  ///< of blocks, checksums and chunks
+
+StoredTable table_of_bytes(const TableBytes& bytes) {
+  const auto& [block, checksums, chunks] = bytes;
   StoredTable table;
   table.first_rows.resize(block.size() / sizeof(std::uint64_t));
   table.checksums.resize(checksums.size() / sizeof(Checksum));
   std::memcpy(table.first_rows.data(), block.data(), table.first_rows.size() * sizeof(std::uint64_t));
   std::memcpy(table.checksums.data(), checksums.data(), table.checksums.size() * sizeof(Checksum));
+  table.chunks.resize(chunks.size() / sizeof(ChunkPlace));
+  std::memcpy(table.chunks.data(), chunks.data(), table.chunks.size() * sizeof(ChunkPlace));
   return table;
+}
+
+/// Throws unless there are as many chunks as the columns have, all of them in their place.
+void expect_inside(const std::vector<ChunkPlace>& chunks, const Seal& seal, const std::filesystem::path& path) {
+  const ColumnPlace& data = seal.chunk_data();
+  const bool are_inside = std::all_of(chunks.begin(), chunks.end(), [&](const ChunkPlace& chunk) {
+    return chunk.offset >= data.offset && chunk.bytes <= data.count &&
+           chunk.offset - data.offset <= data.count - chunk.bytes;
+  });
+  if (!are_inside || chunks.size() != chunk_count(chunked_columns(seal, {}).columns))
+    throw BadDataset(path.string() + ": its table of chunks does not match the columns");
 }
 
 /// Reads the table through the child process.
 StoredTable read_table(const DatasetContents& contents, const ColumnSource& columns,
                        const std::filesystem::path& path) {
-  std::vector<std::byte> bytes[2];
+  constexpr std::array<std::string_view, 3> names = {"provenance/block", "provenance/checksums", "provenance/chunks"};
+  TableBytes bytes;
   for (std::size_t t = 0; t < contents.tables.size(); ++t) {
     const DatasetColumn& table = contents.tables[t];
-    const bool is_block = table.name == "provenance/block";
-    if (!is_block && table.name != "provenance/checksums") continue;
-    std::vector<std::byte>& to = bytes[is_block ? 0 : 1];
+    const auto name = std::find(names.begin(), names.end(), table.name);
+    if (name == names.end()) continue;
+    std::vector<std::byte>& to = bytes[static_cast<std::size_t>(name - names.begin())];
     to.resize(table.count * table.element_bytes());
     columns.read(contents.filled_columns() + t, 0, to);
   }
   if (bytes[0].empty() || bytes[1].empty()) throw BadDataset(path.string() + " has no checksum table");
-  return table_of_bytes(bytes[0], bytes[1]);
+  return table_of_bytes(bytes);
 }
 
 }  // namespace
@@ -102,19 +129,30 @@ Checksum checksum_of(const StoredTable& table) {
   ChecksumStream stream;
   stream.update(std::as_bytes(std::span(table.first_rows)));
   stream.update(std::as_bytes(std::span(table.checksums)));
+  stream.update(std::as_bytes(std::span(table.chunks)));
   return stream.digest();
 }
 
 StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path) {
-  std::vector<std::byte> bytes[2];
-  for (std::size_t i = 0; i < 2; ++i) {
-    const ColumnPlace& place = seal.places[seal.places.size() - 2 + i];
-    bytes[i].resize(place.bytes());
-    bytes[i].resize(file.read_some(place.offset, bytes[i]));
+  TableBytes bytes;
+  const std::span<const ColumnPlace> tables = seal.tables();
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    bytes[i].resize(tables[i].bytes());
+    bytes[i].resize(file.read_some(tables[i].offset, bytes[i]));
   }
-  StoredTable table = table_of_bytes(bytes[0], bytes[1]);
+  StoredTable table = table_of_bytes(bytes);
   expect_sealed(table, seal, path);
+  if (seal.is_compressed()) expect_inside(table.chunks, seal, path);
   return table;
+}
+
+ChunkedColumns chunked_columns(const Seal& seal, std::vector<ChunkPlace> chunks) {
+  ChunkedColumns columns{.columns = {}, .chunks = std::move(chunks)};
+  for (std::size_t c = 0; c < seal.columns(); ++c)
+    columns.columns.push_back({.count = seal.places[c].count,
+                               .element_bytes = seal.places[c].element_bytes,
+                               .chunk_elements = seal.chunk_elements[c]});
+  return columns;
 }
 
 bool is_repacked(const File& file, const Seal& seal) {
@@ -126,6 +164,17 @@ OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::pat
   opened.contents = trusted_contents(*file, path, seal.places, seal.file_size, seal.frame);
   std::vector<ColumnPlace> places = matched(*opened.contents, seal.places, path);
   const std::shared_ptr<const File> shared = std::move(file);
+  if (seal.is_compressed()) {
+    if (opened.contents->filled_columns() != seal.columns())
+      throw BadDataset(path.string() + ": its seal names other columns than the file has");
+    StoredTable table = read_table(*shared, seal, path);
+    ChunkedColumns columns = chunked_columns(seal, std::exchange(table.chunks, {}));
+    places.erase(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(seal.columns()));
+    opened.columns =
+        verified_columns(compressed_columns(shared, std::move(columns), std::move(places), path), *opened.contents,
+                         path, [blocks = blocks_of(std::move(table), *opened.contents, path)] { return blocks; });
+    return opened;
+  }
   const auto load = [shared, seal, path, &contents = *opened.contents] {
     return blocks_of(read_table(*shared, seal, path), contents, path);
   };
@@ -136,7 +185,7 @@ OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::pat
 OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal) {
   ForeignDataset foreign = open_foreign(path);
   for (std::size_t i = 0; i < foreign.contents.filled_columns(); ++i)
-    if (foreign.contents.column(i).offset)
+    if (foreign.contents.column(i).offset && !seal.is_compressed())
       throw BadDataset(path.string() + " is damaged: its size differs from that in its seal, and it was not repacked");
   StoredTable table = read_table(foreign.contents, *foreign.columns, path);
   expect_sealed(table, seal, path);

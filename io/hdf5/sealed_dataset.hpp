@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/column_source.hpp"
+#include "io/compressed_columns.hpp"
 #include "io/dataset_contents.hpp"
 #include "io/seal.hpp"
 
@@ -39,13 +40,17 @@ struct ExpectedDataset {
 [[nodiscard]] OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::path& path,
                                           ExpectedDataset expected);
 
-/// The checksum table of a file: /provenance/block, then /provenance/checksums.
+/// The tables of a file: /provenance/block, /provenance/checksums, and in a compressed file /provenance/chunks.
 struct StoredTable {
   std::vector<std::uint64_t> first_rows;  ///< [block]
   std::vector<Checksum> checksums;        ///< [block][column that blocks fill]
+  std::vector<ChunkPlace> chunks = {};    ///< by column
 };
 [[nodiscard]] Checksum checksum_of(const StoredTable& table);
 /// Reads the table of a sealed file; throws BadDataset if its checksum does not match.
 [[nodiscard]] StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path);
+
+/// The compressed columns of a file. Pre: `seal` is of a compressed file.
+[[nodiscard]] ChunkedColumns chunked_columns(const Seal& seal, std::vector<ChunkPlace> chunks);
 
 }  // namespace dfsweep

@@ -1,11 +1,10 @@
 /// Checksums of the store, and verified reading, as C functions for the Python package: libdfsweep_checksum.so.
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "io/checksum.hpp"
-#include "io/python/checksum_avx2.hpp"
+#include "io/checksum_avx2.hpp"
 #include "io/python/verified_blocks.hpp"
 
 namespace {
@@ -23,46 +22,12 @@ FileBlocks blocks_of(int descriptor, std::uint64_t offset, const std::uint64_t* 
           .known = {known, count}};
 }
 
-#ifdef DFSWEEP_AVX2
-/// As ChecksumStream, with instructions of AVX2.
-class Avx2ChecksumStream {
- public:
-  void update(std::span<const std::byte> bytes) {
-    dfsweep_avx2_stream_update(stream_.get(), bytes.data(), bytes.size());
-  }
-  [[nodiscard]] dfsweep_checksum_halves digest() const { return dfsweep_avx2_stream_digest(stream_.get()); }
-  void reset() { dfsweep_avx2_stream_reset(stream_.get()); }
-
- private:
-  struct Delete {
-    void operator()(dfsweep_avx2_stream* stream) const { dfsweep_avx2_stream_delete(stream); }
-  };
-  std::unique_ptr<dfsweep_avx2_stream, Delete> stream_{dfsweep_avx2_stream_new()};
-};
-#endif
-
-/// Calls `use` with a reader that hashes as fast as this processor can.
-template <typename Use>
-std::size_t with_reader(const FileBlocks& blocks, const Use& use) {
-#ifdef DFSWEEP_AVX2
-  if (__builtin_cpu_supports("avx2") != 0) {
-    BlockReader<Avx2ChecksumStream> reader(blocks);
-    return use(reader);
-  }
-#endif
-  BlockReader<dfsweep::ChecksumStream> reader(blocks);
-  return use(reader);
-}
-
 }  // namespace
 
 #define DFSWEEP_EXPORT extern "C" __attribute__((visibility("default")))
 
 /// XXH3-128 of `size` bytes.
 DFSWEEP_EXPORT dfsweep_checksum_halves dfsweep_xxh3_128(const void* bytes, std::size_t size) {
-#ifdef DFSWEEP_AVX2
-  if (__builtin_cpu_supports("avx2") != 0) return dfsweep_xxh3_128_avx2(bytes, size);
-#endif
   const dfsweep::Checksum checksum = dfsweep::xxh3_128({static_cast<const std::byte*>(bytes), size});
   return {.low = checksum.low, .high = checksum.high};
 }
@@ -86,9 +51,8 @@ DFSWEEP_EXPORT std::size_t dfsweep_first_damaged(const void* bytes, const std::u
 DFSWEEP_EXPORT std::size_t dfsweep_read_verified(int descriptor, std::uint64_t offset, const std::uint64_t* ends,
                                                  const std::uint64_t* expected, std::uint8_t* known, std::size_t count,
                                                  std::uint64_t begin, void* out, std::size_t size) {
-  return with_reader(blocks_of(descriptor, offset, ends, expected, known, count), [&](auto& reader) {
-    return reader.read(begin, {static_cast<std::byte*>(out), size});
-  });
+  BlockReader reader(blocks_of(descriptor, offset, ends, expected, known, count));
+  return reader.read(begin, {static_cast<std::byte*>(out), size});
 }
 
 /// Fills `out` with the elements of `size` rows of `count` adjacent blocks, and compares these blocks:
@@ -99,18 +63,17 @@ DFSWEEP_EXPORT std::size_t dfsweep_gather_verified(int descriptor, std::uint64_t
                                                    const std::uint32_t* rows, std::size_t size, void* out) {
   const std::span<const std::uint32_t> wanted{rows, size};
   auto* const bytes = static_cast<std::byte*>(out);
-  return with_reader(blocks_of(descriptor, offset, ends, expected, known, count), [&](auto& reader) {
-    switch (element_bytes) {
-      case 1:
-        return reader.template gather<1>(wanted, bytes);
-      case 2:
-        return reader.template gather<2>(wanted, bytes);
-      case 4:
-        return reader.template gather<4>(wanted, bytes);
-      case 8:
-        return reader.template gather<8>(wanted, bytes);
-      default:
-        return count + 1;
-    }
-  });
+  BlockReader reader(blocks_of(descriptor, offset, ends, expected, known, count));
+  switch (element_bytes) {
+    case 1:
+      return reader.gather<1>(wanted, bytes);
+    case 2:
+      return reader.gather<2>(wanted, bytes);
+    case 4:
+      return reader.gather<4>(wanted, bytes);
+    case 8:
+      return reader.gather<8>(wanted, bytes);
+    default:
+      return count + 1;
+  }
 }

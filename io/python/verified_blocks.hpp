@@ -12,6 +12,8 @@
 #include <memory>
 #include <span>
 
+#include "io/checksum.hpp"
+
 namespace dfsweep::python {
 
 /// Adjacent blocks of a file, from `offset` on. A block that is `known` was compared before.
@@ -38,8 +40,7 @@ inline bool read_exactly(int descriptor, std::uint64_t offset, std::span<std::by
   return true;
 }
 
-/// Reads blocks piece by piece. `Stream` hashes, as ChecksumStream does.
-template <typename Stream>
+/// Reads blocks piece by piece.
 class BlockReader {
  public:
   explicit BlockReader(const FileBlocks& blocks) : blocks_(blocks) {}
@@ -88,7 +89,7 @@ class BlockReader {
   }
 
   bool is_as_expected(std::size_t block) {
-    const auto found = stream_.digest();
+    const Checksum found = stream_.digest();
     if (found.high != blocks_.expected[2 * block] || found.low != blocks_.expected[2 * block + 1]) return false;
     blocks_.known[block] = 1;
     return true;
@@ -132,7 +133,7 @@ class BlockReader {
   }
 
   FileBlocks blocks_;
-  Stream stream_;
+  ChecksumStream stream_;
   std::unique_ptr<std::byte[]> piece_{new std::byte[piece_bytes]};
 };
 

@@ -52,6 +52,7 @@ echo "load before: $(cut -d ' ' -f 1-3 /proc/loadavg); $(nproc) cores; $(sed -n 
 "$build/tests/bench/throughput_bench" "$here/sweeps/throughput.toml" "$scratch/throughput"
 bash "$here/scaling_bench.sh" "$build/tests/mpi/toy_run" "$scratch/scaling"
 "${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/gain_bench.py" "$build/dfsweep" "$build/tests/mpi/toy_run" "$scratch/gain"
+"${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/compression_bench.py" "$build/dfsweep" "$scratch/compression"
 "$build/tests/bench/restart_bench" "$scratch/restart"
 mpirun --oversubscribe -n 8 "$build/tests/bench/dispatch_bench"
 for bench in plan_bench sample_bench stage_bench steplaw_bench solve_bench profiles_bench operators_bench predictors_bench batch_bench training_bench serving_bench taskgraph_bench report_bench queueing_bench vidur_bench; do

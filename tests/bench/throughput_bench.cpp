@@ -3,9 +3,10 @@
 ///     throughput_bench SWEEP FOLDER [--threads N] [--rounds R]
 ///
 /// The three are measured in turn, R times, and the best of each is compared, so that a machine that is busy for a
-/// while spoils one round and not the ratio. FOLDER must be on the disk that is meant; what is written there is
-/// removed.
+/// while spoils one round and not the ratio. Each is a process of its own, whose processor time is printed, too: other
+/// work on the machine changes that less. FOLDER must be on the disk that is meant; what is written there is removed.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -46,8 +48,7 @@ struct Prepared {
 };
 
 /// Every point evaluated and encoded, nothing written.
-double evaluation_alone(const Prepared& prepared, unsigned threads) {
-  const auto start = Clock::now();
+int evaluation_alone(const Prepared& prepared, unsigned threads) {
   BlockId next = 0;
   Evaluator evaluator(prepared.plan, *prepared.sweep, threads);
   evaluator.run({.next = [&]() -> std::optional<Block> {
@@ -56,7 +57,7 @@ double evaluation_alone(const Prepared& prepared, unsigned threads) {
                  },
                  .done = [&](EvaluatedBlock block) { evaluator.recycle(std::move(block.bytes)); },
                  .abandon = [] { return false; }});
-  return seconds_since(start);
+  return 0;
 }
 
 std::uint64_t result_bytes(const Prepared& prepared) {
@@ -68,41 +69,56 @@ std::uint64_t result_bytes(const Prepared& prepared) {
 }
 
 /// The same bytes in pieces of 1 MiB into a reserved file, made durable once.
-double raw_writing(const std::filesystem::path& path, std::uint64_t bytes) {
+int raw_writing(const std::filesystem::path& path, std::uint64_t bytes) {
   std::vector<std::byte> piece(std::size_t{1} << 20, std::byte{0x5a});
   FileSystem& files = real_file_system();
-  const auto start = Clock::now();
-  {
-    const std::unique_ptr<File> file = files.open(path, OpenFor::creating);
-    files.reserve(path, bytes);
-    for (std::uint64_t at = 0; at < bytes; at += piece.size())
-      file->write_at(at, std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at)));
-    file->sync_data();
-  }
-  const double seconds = seconds_since(start);
-  files.remove(path);
-  return seconds;
+  const std::unique_ptr<File> file = files.open(path, OpenFor::creating);
+  files.reserve(path, {0, bytes});
+  for (std::uint64_t at = 0; at < bytes; at += piece.size())
+    file->write_at(at, std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at)));
+  file->sync_data();
+  return 0;
 }
 
-/// From the start of a process to its end with a published and verified result.
-double whole_command(const std::string& sweep, const std::filesystem::path& directory, unsigned threads) {
-  std::filesystem::remove_all(directory);
+/// What a process took, from its start to its end.
+struct Taken {
+  double seconds = 1e300;    ///< on the clock
+  double processor = 1e300;  ///< of all its threads and the kernel for them
+};
+
+Taken faster(const Taken& a, const Taken& b) {
+  return {std::min(a.seconds, b.seconds), std::min(a.processor, b.processor)};
+}
+
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+/// Runs work in a process of its own. Pre: this process has started no threads.
+Taken taken_by(const std::function<int()>& work) {
   const auto start = Clock::now();
   const pid_t child = fork();
-  if (child == 0) {
-    RunOptions options;
-    options.sweep = sweep;
-    options.directory = directory;
-    options.threads = threads;
-    options.verbosity = Verbosity::quiet;
-    _exit(static_cast<int>(run_sweep(options)));
-  }
+  if (child == 0) _exit(work());
   int status = 0;
-  waitpid(child, &status, 0);
-  const double seconds = seconds_since(start);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error("the run failed");
-  std::filesystem::remove_all(directory);
-  return seconds;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw std::runtime_error("a process failed");
+  return {seconds_since(start), seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime)};
+}
+
+/// From the text of the sweep to a published and verified result.
+int whole_command(const std::string& sweep, const std::filesystem::path& directory, unsigned threads) {
+  RunOptions options;
+  options.sweep = sweep;
+  options.directory = directory;
+  options.threads = threads;
+  options.verbosity = Verbosity::quiet;
+  return static_cast<int>(run_sweep(options));
+}
+
+void print(const char* name, const Taken& taken, double million, double gigabytes) {
+  std::printf("  %-18s %7.3f s  %6.2f M rows/s  %.2f GB/s  %7.3f s of processor time\n", name, taken.seconds,
+              million / taken.seconds, gigabytes / taken.seconds, taken.processor);
 }
 
 }  // namespace
@@ -121,38 +137,27 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = words.at(1);
   std::filesystem::create_directories(folder);
 
-  std::array<double, 3> best = {1e300, 1e300, 1e300};
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
+  std::array<Taken, 3> best;
   for (int round = 0; round < rounds; ++round) {
-    // First the command: a process that has not started threads yet may fork.
-    best[2] = std::min(best[2], whole_command(words.at(0), folder / "run", threads));
+    best[2] = faster(best[2], taken_by([&] { return whole_command(words.at(0), folder / "run", threads); }));
+    std::filesystem::remove_all(folder / "run");
     const Prepared prepared(words.at(0));
     rows = prepared.plan.row_count();
     bytes = result_bytes(prepared);
-    best[1] = std::min(best[1], raw_writing(folder / "raw", bytes));
-    const pid_t child = fork();
-    if (child == 0) {
-      std::FILE* out = std::fopen((folder / "seconds").c_str(), "w");
-      std::fprintf(out, "%.6f", evaluation_alone(prepared, threads));
-      std::fclose(out);
-      _exit(0);
-    }
-    waitpid(child, nullptr, 0);
-    double evaluation = 0.0;
-    std::FILE* in = std::fopen((folder / "seconds").c_str(), "r");
-    if (in == nullptr || std::fscanf(in, "%lf", &evaluation) != 1) throw std::runtime_error("the evaluation failed");
-    std::fclose(in);
-    best[0] = std::min(best[0], evaluation);
+    best[0] = faster(best[0], taken_by([&] { return evaluation_alone(prepared, threads); }));
+    best[1] = faster(best[1], taken_by([&] { return raw_writing(folder / "raw", bytes); }));
+    std::filesystem::remove(folder / "raw");
   }
-  std::filesystem::remove(folder / "seconds");
 
   const double million = static_cast<double>(rows) / 1e6;
-  std::printf("throughput: %.2f M rows, %.2f GB, %u threads, best of %d\n", million, static_cast<double>(bytes) / 1e9,
-              threads, rounds);
-  std::printf("  evaluation alone   %7.3f s  %6.2f M rows/s\n", best[0], million / best[0]);
-  std::printf("  raw writing        %7.3f s  %6.2f M rows/s  %.2f GB/s\n", best[1], million / best[1],
-              static_cast<double>(bytes) / 1e9 / best[1]);
-  std::printf("  whole command      %7.3f s  %6.2f M rows/s\n", best[2], million / best[2]);
-  std::printf("  whole command / slower of the two: %.2f\n", best[2] / std::max(best[0], best[1]));
+  const double gigabytes = static_cast<double>(bytes) / 1e9;
+  std::printf("throughput: %.2f M rows, %.2f GB, %u threads, best of %d\n", million, gigabytes, threads, rounds);
+  print("evaluation alone", best[0], million, gigabytes);
+  print("raw writing", best[1], million, gigabytes);
+  print("whole command", best[2], million, gigabytes);
+  std::printf("  whole command / slower of the two: %.2f; processor time / both: %.2f\n",
+              best[2].seconds / std::max(best[0].seconds, best[1].seconds),
+              best[2].processor / (best[0].processor + best[1].processor));
 }

@@ -53,6 +53,24 @@ file = "points.csv"
 """
 
 
+def check_compressed(dfsweep, loader):
+    """A compressed result has the same frames, also of a part of its rows, and a damaged chunk is refused."""
+    compressed = '[output]\ncompression = "deflate"\n'
+    for name, text in (("plain", GRID), ("search", SEARCH)):
+        expected = dfsweep.load(loader.run(f"not-compressed-{name}", text))
+        path = loader.run(f"compressed-{name}", text + compressed)
+        pd.testing.assert_frame_equal(dfsweep.load(path), expected)
+        pd.testing.assert_frame_equal(dfsweep.load(path, rows=slice(2, 4)), expected.iloc[2:4])
+    with h5py.File(path / "result.h5") as file:
+        offset = int(file["provenance/chunks"][0, 0])
+    with open(path / "result.h5", "r+b") as file:
+        file.seek(offset + 3)
+        byte = file.read(1)
+        file.seek(offset + 3)
+        file.write(bytes([byte[0] ^ 1]))
+    expect_error(dfsweep.DamagedFile, "chunk", lambda: dfsweep.load(path))
+
+
 def check_grid(dfsweep, loader):
     path = loader.run("grid", GRID)
     frame = dfsweep.load(path)
@@ -131,7 +149,7 @@ def main(program, source):
     dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         loader = Runner(program, folder)
-        for check in (check_grid, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
+        for check in (check_grid, check_compressed, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
             check(dfsweep, loader)
             print(f"{check.__name__}: ok")
 

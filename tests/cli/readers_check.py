@@ -36,6 +36,10 @@ over = ["memory", "dram_bandwidth"]
 minimize = "step_time"
 top = 2
 """
+COMPRESSED = """
+[output]
+compression = "deflate"
+"""
 
 
 def run(program, folder, name, text):
@@ -107,6 +111,12 @@ def main(program):
         check_grid(grid)
         check_search(run(program, folder, "search", SEARCH))
         packed = check_tools(grid)
+        compressed = run(program, folder, "compressed", SWEEP + COMPRESSED)
+        check_grid(compressed)
+        assert data_frame(compressed).equals(data_frame(grid))
+        assert h5py.File(compressed)["step_time"].compression == "gzip" and h5py.File(compressed)["step_time"].shuffle
+        check_search(run(program, folder, "compressed-search", SEARCH + COMPRESSED))
+        check_tools(compressed)
         for path in filter(None, [grid, packed]):
             subprocess.run([program, "verify", path, "--quiet"], check=True)
             subprocess.run([program, "show", path], check=True, stdout=subprocess.DEVNULL)

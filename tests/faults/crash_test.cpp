@@ -1,14 +1,13 @@
 /// Anomaly loops: a run that is stopped, or refused by its disk, at its k-th operation for every k, and then run again.
 /// DFSWEEP_LONG_TESTS=1 adds searches, runs that are resumed or repaired, and other remains of what was not synced.
-#include <cstdlib>
-#include <string_view>
-
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/store/verification.hpp"
+#include "io/compressed_dataset.hpp"
+#include "tests/faults/small_runs.hpp"
 #include "tests/support/faulty_file_system.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/toy_run.hpp"
@@ -26,6 +25,10 @@ const std::filesystem::path directory = "runs/toy";
 /// 6 rows in 6 blocks: 3 commits of 2.
 constexpr const char* tiny_sweep =
     "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n";
+/// 6 rows, compressed at publication.
+constexpr const char* compressed_sweep =
+    "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 3, step = 1 }\n"
+    "[output]\ncompression = \"deflate\"\n";
 /// 6 reported points, each reduced from 2 in one block.
 constexpr const char* groups =
     "[parameters]\nflavour = [\"plain\", \"odd\"]\nseed = { from = 1, to = 6, step = 1 }\n"
@@ -35,11 +38,6 @@ constexpr const char* slices =
     "[parameters]\nwork = [1, 300000000]\nsize = [\"1 B\", \"2 B\", \"3 B\"]\nseed = [1, 2]\n"
     "outcome = [\"normal\", \"infeasible\"]\n[filter]\nkeep = [\"work == 1\"]\n"
     "[search]\nover = [\"size\", \"seed\", \"work\"]\nminimize = \"noise\"\ntop = 2\n";
-
-bool is_long() {
-  const char* value = std::getenv("DFSWEEP_LONG_TESTS");
-  return value != nullptr && std::string_view(value) == "1";
-}
 
 std::vector<std::byte> undisturbed(const ToySweep& sweep) {
   FaultyFileSystem files;
@@ -63,9 +61,11 @@ std::uint32_t damaged(FaultyFileSystem& files, const ToySweep& sweep) {
   run_toy(files, directory, sweep);
   std::vector<std::byte> bytes = files.content(directory / "result.h5");
   const RunRecord record = read_run_record(files, {directory});
-  bytes[record.place("noise").offset] ^= std::byte{4};
+  const bool is_compressed = record.compression_level.has_value();
+  bytes[is_compressed ? first_chunk_offset + 8 : record.place("noise").offset] ^= std::byte{4};
   files.set_content(directory / "result.h5", bytes);
-  BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), 1U);
+  // All blocks share the first chunk, that of the points.
+  BOOST_REQUIRE_EQUAL(verify_run(files, directory, 1).damaged.size(), is_compressed ? 6U : 1U);
   return 0;
 }
 
@@ -98,6 +98,9 @@ const Start starts[] = {
     {"rows, from nothing", tiny_sweep, nothing, true},
     {"rows, half of them complete", tiny_sweep, half_done, false},
     {"rows, published and damaged", tiny_sweep, damaged, false},
+    {"compressed rows, from nothing", compressed_sweep, nothing, true},
+    {"compressed rows, half of them complete", compressed_sweep, half_done, false},
+    {"compressed rows, published and damaged", compressed_sweep, damaged, false},
     {"groups of a search, from nothing", groups, nothing, false},
     {"groups of a search, half of them complete", groups, half_done, false},
     {"groups of a search, published and damaged", groups, damaged, false},
@@ -160,10 +163,10 @@ BOOST_DATA_TEST_CASE(nothing_acknowledged_is_lost_and_the_next_run_ends_with_the
   BOOST_TEST(hits > 10U);  // a loop that hits nothing proves nothing
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_during_repair_is_repaired_too) {
-  const ToySweep sweep(tiny_sweep);
+BOOST_DATA_TEST_CASE(a_crash_during_repair_is_repaired_too, bdata::make({tiny_sweep, compressed_sweep}), text) {
+  const ToySweep sweep(text);
   const std::vector<std::byte> reference = undisturbed(sweep);
-  const Start start{"", tiny_sweep, damaged, true};
+  const Start start{"", text, damaged, true};
   const Case crash{"", Fault::crash, Unsynced::mixed, true};
   std::uint64_t hits = 0;
   while (survives(sweep, start, crash, hits + 1, hits + 1, reference)) ++hits;

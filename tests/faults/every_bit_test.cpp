@@ -106,6 +106,28 @@ BOOST_AUTO_TEST_CASE(every_bit_of_a_published_file_has_its_status) {
   BOOST_TEST(found["export"] > found["export point"]);
 }
 
+BOOST_AUTO_TEST_CASE(every_bit_of_a_compressed_file_is_refused_by_who_reads_it) {
+  SmallRuns runs(compressed_rows);
+  const RunDirectory run = runs.published();
+  const std::string file = run.result().string();
+  const Commands readers = {
+      {"show", {"show", file}}, {"export", {"export", file}}, {"status", {"status", run.path.string()}}};
+  std::map<std::string, Answer> sound;
+  for (const auto& [name, arguments] : readers) sound[name] = ask(arguments);
+  for_each_flip(run.result(), runs.result, 400, [&](std::uint64_t) {
+    for (const auto& [name, arguments] : readers) {
+      const Answer answer = ask(arguments);
+      BOOST_TEST((answer.status == 4 || (answer.status == 0 && answer.out == sound[name].out)), name);
+      if (name == "export") BOOST_TEST(answer.status == 4);  // it reads every row
+    }
+    for (const char* verifying : {"verify", "publish"}) {
+      BOOST_TEST(ask({verifying, run.path.string(), "--threads", "1"}).status == 4, verifying);
+      std::filesystem::remove(run.damage());
+    }
+    BOOST_TEST(ask({"verify", file, "--threads", "1"}).status == 4);
+  });
+}
+
 /// Whether an answer reports damage.
 bool reports_damage(const Answer& answer) {
   return answer.err.find("damaged") != std::string::npos || answer.err.find("checksum") != std::string::npos;

@@ -1,7 +1,6 @@
 /// Power cuts: runs are recorded, the power fails after each of their changes in every way that a disk may show, and
 /// the next run ends with the same bytes. Numbers of states are fixed; DFSWEEP_LONG_TESTS=1 tries up to fifteen times
 /// as many.
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <variant>
@@ -16,6 +15,7 @@
 #include "engine/store/run_directory.hpp"
 #include "engine/store/verification.hpp"
 #include "io/checksum.hpp"
+#include "tests/faults/small_runs.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/power_cut.hpp"
 #include "tests/support/sweep_texts.hpp"
@@ -44,13 +44,9 @@ constexpr const char* slices =
     "[parameters]\nwork = [1, 300000000]\nsize = [\"1 B\", \"2 B\", \"3 B\"]\nseed = { from = 1, to = 3, step = 1 }\n"
     "outcome = [\"normal\", \"infeasible\"]\n[filter]\nkeep = [\"work == 1\"]\n"
     "[search]\nover = [\"size\", \"seed\", \"work\"]\nminimize = \"noise\"\ntop = 2\n";
+const std::string compressed = rows + std::string("[output]\ncompression = \"deflate\"\n");
 /// Blocks of a commit: half of all.
 constexpr std::size_t blocks_per_commit = 12;
-
-bool is_long() {
-  const char* value = std::getenv("DFSWEEP_LONG_TESTS");
-  return value != nullptr && *value == '1';
-}
 
 DiskState published_state(const ToySweep& sweep) {
   RecordingFileSystem files({}, RecordingFileSystem::Record::no);
@@ -157,6 +153,7 @@ const Case cases[] = {
     {"two parts, one after the other", rows, nothing, run_two_parts, 1500},
     {"an unfinished run is published and then resumed", rows, nothing, publish_half_and_run, 1500},
     {"the main loop, with its log", rows, nothing, run_program, 1000},
+    {"a new run that is compressed", compressed.c_str(), nothing, run_store, 500},
 };
 
 /// A record of what was done to a disk.

@@ -1,6 +1,6 @@
 """Flips bits of a published file and loads it in Python: each is refused. Usage: python_every_bit.py PROGRAM SOURCE_DIR.
 
-One bit of every byte; with DFSWEEP_LONG_TESTS every bit.
+One bit of every byte, and of every fourth byte of a compressed file; with DFSWEEP_LONG_TESTS every bit.
 """
 import multiprocessing
 import os
@@ -26,6 +26,10 @@ estimator = "hyperparameters"
 law = "step-law"
 parameters = [1e9, 7e9, 7e10]
 train_tokens = 1e12
+"""
+COMPRESSED = """
+[output]
+compression = "deflate"
 """
 SECONDS = 60  # a flip that takes longer hangs; reading takes a hundredth of one
 
@@ -77,19 +81,26 @@ def main(program, source):
     import dfsweep
 
     with tempfile.TemporaryDirectory() as folder:
-        sweep, path = pathlib.Path(folder) / "small.toml", pathlib.Path(folder) / "run" / "result.h5"
-        sweep.write_text(SWEEP)
-        subprocess.run([program, "run", sweep, "--out", path.parent, "--quiet"], check=True)
-        assert len(dfsweep.load(path)) == 3, "the sound file is not loaded"
-        size = path.stat().st_size
-        bits = range(8) if os.environ.get("DFSWEEP_LONG_TESTS") else [None]
-        flips = [(offset, offset % 8 if bit is None else bit) for offset in range(size) for bit in bits]
-        found = failures_of(path, flips)
-        for offset, bit, what in found[:20]:
-            print(f"bit {bit} of byte {offset} {what}")
-        print(f"{len(flips)} flipped bits of {size} bytes: {len(flips) - len(found)} refused, {len(found)} not")
-        assert not found
-        assert len(dfsweep.load(path)) == 3, "the test did not restore the file"
+        check(dfsweep, program, pathlib.Path(folder) / "plain", SWEEP, 1)
+        check(dfsweep, program, pathlib.Path(folder) / "compressed", SWEEP + COMPRESSED, 4)
+
+
+def check(dfsweep, program, folder, text, stride):
+    sweep, path = folder.with_suffix(".toml"), folder / "result.h5"
+    sweep.write_text(text)
+    subprocess.run([program, "run", sweep, "--out", folder, "--quiet"], check=True)
+    assert len(dfsweep.load(path)) == 3, "the sound file is not loaded"
+    size = path.stat().st_size
+    if os.environ.get("DFSWEEP_LONG_TESTS"):
+        flips = [(offset, bit) for offset in range(size) for bit in range(8)]
+    else:
+        flips = [(offset, offset // stride % 8) for offset in range(0, size, stride)]
+    found = failures_of(path, flips)
+    for offset, bit, what in found[:20]:
+        print(f"bit {bit} of byte {offset} {what}")
+    print(f"{folder.name}: {len(flips)} flipped bits of {size} bytes: {len(flips) - len(found)} refused, {len(found)} not")
+    assert not found
+    assert len(dfsweep.load(path)) == 3, "the test did not restore the file"
 
 
 main(*sys.argv[1:])

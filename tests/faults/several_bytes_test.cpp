@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_without_a_seal_end_no_command) {
     return std::search(from, unsealed.end(), wanted.begin(), wanted.end());
   };
   const std::string name = "format_version";
-  const std::int64_t version = newest_format;  // the value of the attribute follows its name, type and shape
+  const std::int64_t version = contiguous_format;  // the value of the attribute follows its name, type and shape
   const auto found =
       after(after(unsealed.begin(), std::as_bytes(std::span(name))), std::as_bytes(std::span(&version, 1)));
   BOOST_REQUIRE((found != unsealed.end()));

@@ -102,7 +102,11 @@ inline const SmallSweep searched_slices = {
     "mapping = \"best\"\nsharding = \"joint\"\nmicro_batch = { from = 1, to = 64, step = 1 }\n"
     "[output]\nmetrics = [\"step_time\"]\n"
     "[search]\nover = [\"memory\", \"interconnect\", \"micro_batch\"]\nminimize = \"step_time\"\ntop = 2\n"};
-inline const std::vector<SmallSweep> small_sweeps = {six_rows, searched_blocks, searched_slices};
+inline const SmallSweep compressed_rows = {
+    "rows that publication compresses", "compressed-rows",
+    "estimator = \"hyperparameters\"\n[parameters]\nlaw = \"step-law\"\nparameters = [1e9, 7e9]\n"
+    "train_tokens = [1e11, 2e11, 4e11]\n[output]\nmetrics = [\"optimal_learning_rate\"]\ncompression = \"deflate\"\n"};
+inline const std::vector<SmallSweep> small_sweeps = {six_rows, searched_blocks, searched_slices, compressed_rows};
 
 inline FileBytes bytes_of(const std::filesystem::path& path) {
   return read_file(real_file_system(), path);

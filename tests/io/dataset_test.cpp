@@ -16,7 +16,7 @@ namespace {
 DatasetDescription description(std::uint64_t rows) {
   DatasetDescription d;
   d.attributes = {{"format", std::string("dfsweep")},
-                  {"format_version", std::int64_t{newest_format}},
+                  {"format_version", std::int64_t{contiguous_format}},
                   {"columns", std::string("point device speed")},
                   {"group_columns", std::string()},
                   {"shape", std::vector<std::int64_t>{3, 4}}};

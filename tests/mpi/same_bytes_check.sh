@@ -18,6 +18,15 @@ for shape in "2 2" "3 1" "4 1" "7 1"; do
     rm -rf run
   done
 done
+# Compressed results: all ranks and threads compress.
+{ cat aligned.toml && printf '[output]\ncompression = "deflate"\n'; } > compressed.toml
+reference compressed
+for shape in "1 4" "2 1" "4 1" "3 2"; do
+  set -- $shape
+  expect 0 mpirun -n "$1" "$toy_run" compressed.toml run --threads "$2"
+  same run/result.h5 compressed.h5
+  rm -rf run
+done
 mkdir elsewhere
 cp aligned.toml "elsewhere/renamed sweep.toml"
 (cd elsewhere && expect 0 env TZ=Asia/Tokyo LC_ALL=C "$toy_run" "renamed sweep.toml" "run here") || exit 1

@@ -167,11 +167,11 @@ std::unique_ptr<File> FaultyFileSystem::open(const std::filesystem::path& given,
   return std::make_unique<MemoryFile>(*this, path, live_.at(path));
 }
 
-Reserved FaultyFileSystem::reserve(const std::filesystem::path& path, std::uint64_t size) {
+Reserved FaultyFileSystem::reserve(const std::filesystem::path& path, ByteRange range) {
   const std::lock_guard guard(mutex_);
   operate("reserve space for", path, Needs::space);
   std::vector<std::byte>& live = live_.at(normal(path))->live;
-  if (reserving_ == Reserved::yes && live.size() < size) live.resize(size);
+  if (reserving_ == Reserved::yes) live.resize(std::max<std::size_t>(live.size(), range.offset + range.count));
   return reserving_;
 }
 

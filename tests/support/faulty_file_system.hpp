@@ -55,7 +55,7 @@ class FaultyFileSystem final : public FileSystem {
   void set_content(const std::filesystem::path& path, std::vector<std::byte> bytes);  ///< durable at once
 
   [[nodiscard]] std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) override;
-  Reserved reserve(const std::filesystem::path& path, std::uint64_t size) override;
+  Reserved reserve(const std::filesystem::path& path, ByteRange range) override;
   void rename(const std::filesystem::path& from, const std::filesystem::path& to) override;
   void remove(const std::filesystem::path& path) override;
   void create_directories(const std::filesystem::path& path) override;

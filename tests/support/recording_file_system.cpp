@@ -115,10 +115,11 @@ std::unique_ptr<File> RecordingFileSystem::open(const std::filesystem::path& giv
   return std::make_unique<RecordedFile>(*this, path, create(path));
 }
 
-Reserved RecordingFileSystem::reserve(const std::filesystem::path& path, std::uint64_t size) {
+Reserved RecordingFileSystem::reserve(const std::filesystem::path& path, ByteRange range) {
   const std::lock_guard guard(mutex_);
   Content& content = *names_.at(normalized(path));
-  if (content.bytes.size() < size) resize(content, size);
+  const std::uint64_t end = range.offset + range.count;
+  if (content.bytes.size() < end) resize(content, end);
   return Reserved::yes;
 }
 

@@ -88,7 +88,7 @@ DatasetImage SmallResult::image() const {
   std::string names;
   for (const ColumnDescription& column : description.columns) names += (names.empty() ? "" : " ") + column.path;
   description.attributes = {{"format", std::string("dfsweep")},
-                            {"format_version", std::int64_t{newest_format}},
+                            {"format_version", std::int64_t{contiguous_format}},
                             {"estimator", std::string("dataflow")},
                             {"plan_fingerprint", std::string("0123456789abcdef0123456789abcdef")},
                             {"columns", names},

@@ -1,7 +1,9 @@
 """Elements of columns, each block compared with its checksum before the first byte of it is returned."""
+import zlib
+
 import numpy as np
 
-from .checksum import FileBlocks, first_damaged
+from .checksum import FileBlocks, first_damaged, xxh3_128
 from .errors import DamagedFile
 from .frame import read_exactly
 
@@ -21,6 +23,54 @@ class PlainSource:
         place = self._places[index]
         ends = (bounds[1:] - bounds[0]) * place.element_bytes
         return FileBlocks(self._descriptor, place.offset + int(bounds[0]) * place.element_bytes, ends, expected, known)
+
+    def element(self, index, row):
+        """One element, which is a whole number."""
+        value = np.empty(1, np.uint64)
+        self.read_into(index, int(row), value)
+        return int(value[0])
+
+
+class CompressedSource:
+    """Reads columns whose chunks are shuffled and deflated. Each chunk is compared with its checksum before it is expanded; the
+    last one of each column is kept."""
+
+    def __init__(self, descriptor, columns, chunks, path):
+        self._descriptor, self._columns, self._chunks, self._path = descriptor, columns, chunks, path
+        counts = [-(-each.count // each.chunk_elements) for each in columns]
+        self._first_chunks = [sum(counts[:i]) for i in range(len(counts))]
+        self._kept = {}
+        if sum(counts) != len(chunks):
+            raise DamagedFile(f"{path} is damaged: its table of chunks does not match its columns")
+
+    def read_into(self, index, first, values):
+        column, data = self._columns[index], values.view(np.uint8).reshape(-1)
+        size = column.chunk_elements * column.element_bytes
+        at, done = first * column.element_bytes, 0
+        while done < len(data):
+            chunk = self._expanded(index, (at + done) // size, size)
+            part = chunk[(at + done) % size:][:len(data) - done]
+            data[done:done + len(part)] = part
+            done += len(part)
+
+    def _expanded(self, index, number, size):
+        kept, chunk = self._kept.get(index, (None, None))
+        if kept == number:
+            return chunk
+        offset, count, *checksum = self._chunks[self._first_chunks[index] + number].tolist()
+        stored = bytearray(count)
+        read_exactly(self._descriptor, offset, stored, self._path)
+        if xxh3_128(stored) != tuple(checksum):
+            raise DamagedFile(f"{self._path} is damaged: the chunk at byte {offset} has a wrong checksum. 'dfsweep run' of the "
+                              "same sweep repairs it")
+        width = min(self._columns[index].element_bytes, 8)  # elements of more than one number have numbers of 64 bits
+        shuffled = np.frombuffer(zlib.decompress(stored, bufsize=size), np.uint8)
+        chunk = shuffled.reshape(width, size // width).T.reshape(-1)
+        self._kept[index] = number, chunk
+        return chunk
+
+    def blocks(self, *_):
+        return None
 
     def element(self, index, row):
         """One element, which is a whole number."""

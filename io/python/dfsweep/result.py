@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from .checksum import xxh3_128
-from .columns import BlocksSource, Hdf5Source, PlainSource, VerifiedSource
+from .columns import BlocksSource, CompressedSource, Hdf5Source, PlainSource, VerifiedSource
 from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
 from .journal import read_progress
@@ -140,32 +140,40 @@ class Result:
         """layout: places and checksum of the frame, as of a seal."""
         self.file = h5py.File(read_frame(self._descriptor, layout, self.path), "r")
         self._read_attributes()
-        for name, place in zip(self.filled, layout.places):
+        columns = getattr(layout, "columns", ()) or layout.places
+        for name, column in zip(self.filled, columns):
             dataset = self._dataset(name)
-            if dataset.id.get_offset() != place.offset or len(dataset) != place.count:
+            if dataset.id.get_offset() != getattr(column, "offset", None) or len(dataset) != column.count:
                 raise DamagedFile(f"{self.path} is damaged: column {name} is not at the offset that its seal gives")
         self._plain = PlainSource(self._descriptor, layout.places, self.path)
 
     def _open_sealed(self, seal):
         self._open_frame(seal)
-        plain, tables = self._plain, []
-        for index in (len(seal.places) - 2, len(seal.places) - 1):
-            place = seal.places[index]
+        tables = []
+        source = PlainSource(self._descriptor, seal.tables, self.path)
+        for index, place in enumerate(seal.tables):
             tables.append(np.empty((place.count, place.element_bytes // 8), np.uint64))
-            plain.read_into(index, 0, tables[-1].reshape(-1))
-        self._verify_with(plain, tables, seal)
+            source.read_into(index, 0, tables[-1].reshape(-1))
+        if seal.columns:
+            self._expect_sealed(tables, seal)  # before chunks are sought in them
+            self._plain = CompressedSource(self._descriptor, seal.columns, tables[2], self.path)
+        self._verify_with(self._plain, tables, seal)
 
     def _verify_repacked(self, seal):
-        if any(self._dataset(name).id.get_offset() is not None for name in self.filled):
+        if not seal.columns and any(self._dataset(name).id.get_offset() is not None for name in self.filled):
             raise DamagedFile(f"{self.path} is damaged: its size differs from that in its seal, and it was not repacked")
         warnings.warn(f"another tool has rewritten {self.path}: its columns are verified, its labels and attributes "
                       "cannot be", UnverifiedWarning, stacklevel=5)
-        tables = [self.file["provenance/block"][:], self.file["provenance/checksums"][:]]
+        names = ("block", "checksums", "chunks") if seal.columns else ("block", "checksums")
+        tables = [self.file[f"provenance/{name}"][:] for name in names]
         self._verify_with(self._source, tables, seal)
 
-    def _verify_with(self, source, tables, seal):
+    def _expect_sealed(self, tables, seal):
         if xxh3_128(b"".join(table.tobytes() for table in tables)) != seal.table:
             raise DamagedFile(f"{self.path} is damaged: its checksum table has a wrong checksum")
+
+    def _verify_with(self, source, tables, seal):
+        self._expect_sealed(tables, seal)
         self._source = VerifiedSource(source, self.filled, self.row_count, tables[0].reshape(-1), tables[1], self.path)
 
     def _read_attributes(self):

@@ -44,8 +44,9 @@ struct WantedCase {
 const WantedCase wanted[] = {
     {"nothing measured yet", 1e-5, 0, 2, 1},
     {"blocks of a second", 1.0, 1, 10'000, 1},
-    {"blocks of 0.1 ms: five hide a round trip of 0.5 ms, four are allowed", 1e-3, 10, 2, 4},
-    {"blocks of 0.2 ms: two hide it", 2e-3, 10, 2, 2},
+    {"blocks of 0.1 ms: twenty take 2 ms, four are allowed", 1e-3, 10, 2, 4},
+    {"blocks of 0.8 ms: two take no more than 2 ms", 8e-3, 10, 2, 2},
+    {"blocks of 2 ms: one", 20e-3, 10, 2, 1},
     {"10 000 ranks with blocks of 20 ms: five, so that each asks ten times a second", 40e-3, 2, 10'000, 5},
     {"and with blocks of 1 ms not more than 16", 2e-3, 2, 10'000, 16},
 };

@@ -18,7 +18,7 @@ class ReadOnlyFileSystem final : public FileSystem {
   std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) override {
     return purpose == OpenFor::reading ? real_file_system().open(path, purpose) : refuse<std::unique_ptr<File>>(path);
   }
-  Reserved reserve(const std::filesystem::path& path, std::uint64_t) override { return refuse<Reserved>(path); }
+  Reserved reserve(const std::filesystem::path& path, ByteRange) override { return refuse<Reserved>(path); }
   void rename(const std::filesystem::path& from, const std::filesystem::path&) override { refuse<void>(from); }
   void remove(const std::filesystem::path& path) override { refuse<void>(path); }
   void create_directories(const std::filesystem::path& path) override {
