@@ -30,7 +30,8 @@ class PreparedCalculon final : public PreparedSweep {
     if (!whole.is_needed()) whole.write_none();
     RunNumbers run;
     PointWalk walk;
-    Memory memory;
+    Kept kept;
+    const Block block{points, codes, columns, whole, columns.wants_bill() || whole.wants_power()};
     for (std::size_t first = 0; first < points.count(); first += run.count) {
       points_.number(points, first, run);
       for (std::size_t k = 0; k < run.count; ++k) {
@@ -38,7 +39,7 @@ class PreparedCalculon final : public PreparedSweep {
         if (point.rejection != Rejection::none)
           columns.reject(first + k, point.rejection);
         else
-          estimate(points, codes, run, k, walk, memory, columns, whole);
+          estimate(block, run, k, walk, kept);
       }
     }
   }
@@ -76,9 +77,25 @@ class PreparedCalculon final : public PreparedSweep {
     Rejection rejection = Rejection::none;
   };
 
+  /// What a block of points shares.
+  struct Block {
+    const PointColumns& points;
+    const Codes& codes;
+    const MetricColumns& columns;
+    const whole_run::RunColumns& whole;
+    bool needs_bill;  ///< of a device, for its own metrics or those of the whole run
+  };
+
+  /// What is kept from point to point.
+  struct Kept {
+    Memory memory;
+    cost::Bill bill;  ///< of the last point, where it is needed
+  };
+
   /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
-  void estimate(const PointColumns& points, const Codes& codes, const RunNumbers& run, std::size_t k, PointWalk& walk,
-                Memory& memory, const MetricColumns& columns, const whole_run::RunColumns& whole) const {
+  void estimate(const Block& block, const RunNumbers& run, std::size_t k, PointWalk& walk, Kept& kept) const {
+    const auto& [points, codes, columns, whole, needs_bill] = block;
+    Memory& memory = kept.memory;
     const std::size_t i = run.first + k;
     const BatchInputs inputs = points_.inputs(run, k, walk);
     find_memory(inputs, run, k, memory);
@@ -92,11 +109,11 @@ class PreparedCalculon final : public PreparedSweep {
         .times = batch_times(inputs, passes),
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
         .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
-    const cost::Bill bill = columns.wants_bill() || whole.wants_power() ? bills_.at(codes, i) : cost::Bill{};
-    columns.write(i, results, memory.rejection, *walk.point.layout, bill);
+    if (needs_bill) kept.bill = bills_.at(codes, i);
+    columns.write(i, results, memory.rejection, *walk.point.layout, kept.bill);
     if (!whole.is_needed()) return;
     if (walk.point.execution.training)
-      whole.write(i, run_step(results, *walk.point.layout, bill));
+      whole.write(i, run_step(results, *walk.point.layout, kept.bill));
     else
       whole.write_none(i);
   }

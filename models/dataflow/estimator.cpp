@@ -30,29 +30,35 @@ class PreparedDataflow final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     CombinationSource source(sweep_.values, decoded_, model_, tables_.get());
+    const MetricColumns metrics(out);
     std::vector<NetworkTime> scratch;
     if (sweep_.searched.empty()) {
       const CodeColumns columns(sweep_.values, points);
       const whole_run::RunColumns run(runs_, points, out);
       if (!run.is_needed()) run.write_none();
-      for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(points, columns, i, source, scratch, out, run);
+      const Block block{points, columns, metrics, run};
+      for (std::size_t i = 0; i < points.count(); ++i) evaluate_point(block, i, source, scratch);
       return;
     }
     CandidatePoints candidates(sweep_, points);
-    const CodeColumns columns(sweep_.values, candidates.columns());
-    const whole_run::RunColumns run(runs_, candidates.columns(), out);
+    const PointColumns chosen = candidates.columns();
+    const CodeColumns columns(sweep_.values, chosen);
+    const whole_run::RunColumns run(runs_, chosen, out);
     if (!run.is_needed()) run.write_none();
+    const Block block{chosen, columns, metrics, run};
     ChoiceSearch search(sweep_, decoded_, model_, source);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Codes given = columns.codes(i);
       if (!search.choose(candidates, i)) {
-        write_without_estimate(out, i, Status::invalid);
+        metrics.write_without_estimate(i, Status::invalid);
         continue;
       }
-      evaluate_point(candidates.columns(), columns, i, source, scratch, out, run);
-      if (out.status[i] < run_places.first_status) write_choices(out, i, given, columns);
+      evaluate_point(block, i, source, scratch);
+      if (out.status[i] < run_places.first_status) write_choices(metrics, i, given, columns);
     }
   }
+
+  bool leaves_out_unwanted() const override { return true; }
 
   Explanation explain(const PointColumns& points) const override {
     if (sweep_.searched.empty())
@@ -96,6 +102,15 @@ class PreparedDataflow final : public PreparedSweep {
   }
 
  private:
+  /// What the points of a block share.
+  struct Block {
+    const PointColumns& points;
+    const CodeColumns& columns;
+    const MetricColumns& metrics;
+    const whole_run::RunColumns& run;
+    [[nodiscard]] bool needs_costs() const { return metrics.wants_costs() || (run.is_needed() && run.wants_power()); }
+  };
+
   /// Names of the parameters that are "best" at a point: "tensor_parallel, micro_batch".
   [[nodiscard]] std::string best_names(const Codes& given) const {
     std::string names;
@@ -118,21 +133,33 @@ class PreparedDataflow final : public PreparedSweep {
     return text;
   }
   [[nodiscard]] bool is_best(Parameter p, std::uint32_t code) const { return sweep_.values[p].values[code].is_best(); }
-  void evaluate_point(const PointColumns& points, const CodeColumns& columns, std::size_t i, CombinationSource& source,
-                      std::vector<NetworkTime>& scratch, EstimateColumns& out, const whole_run::RunColumns& run) const {
-    const Combination at = source.at(points, i);
-    const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
-    const double length = sequence_length(points, columns, i);
+  void evaluate_point(const Block& block, std::size_t i, CombinationSource& source,
+                      std::vector<NetworkTime>& scratch) const {
+    const Combination at = source.at(block.points, i);
+    if (at.mapped == nullptr) return block.metrics.write_without_estimate(i, Status::invalid);
+    const bool needs_costs = block.needs_costs();
+    const StepInputs in = model_.inputs([&](Parameter p) { return block.columns.code(p, i); },
+                                        at.workload->global_batch, needs_costs ? Costs::all : Costs::of_limits);
+    if (scratch.size() < network_count(*at.mapped)) scratch.resize(network_count(*at.mapped));
+    const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
+    std::optional<StepCosts> costs;
+    if (needs_costs && step.status == StepStatus::ok) costs = costs_of(step, *at.layout, in);
+    const double length = sequence_length(block.points, block.columns, i);
     const bool has_tokens = at.workload->spread == Spread::tensor_parallel;
-    write_point(out, i, at, in, has_tokens ? in.global_batch * length : absent, scratch);
-    if (!run.is_needed()) return;
-    if (out.status[i] != index_of(Status::ok) || at.workload->phase != Phase::train) return run.write_none(i);
-    whole_run::RunStep step;
-    step.time = Seconds{out[Metric::step_time][i]};
-    step.power = run_power(at, Watts{out[Metric::system_power][i]},
-                           Watts{out[cost::place_of<Metric>(cost::WattsMetric::system_average_power)][i]});
-    step.price = Dollars{out[Metric::system_cost][i]};
-    run.write(i, run_step(points, columns, i, at, in, step));
+    block.metrics.write(i, at, in, step, costs, has_tokens ? in.global_batch * length : absent);
+    if (!block.run.is_needed()) return;
+    if (step.status != StepStatus::ok || at.workload->phase != Phase::train) return block.run.write_none(i);
+    block.run.write(i, run_step(block.points, block.columns, i, at, in, priced_step(at, step, costs)));
+  }
+  /// The time of a step, and the power and the price of its system where they are known.
+  [[nodiscard]] static whole_run::RunStep priced_step(const Combination& at, const Step& step,
+                                                      const std::optional<StepCosts>& costs) {
+    whole_run::RunStep priced;
+    priced.time = step.step_time;
+    if (!costs) return priced;
+    priced.power = run_power(at, costs->system_power, costs->system_average_power);
+    priced.price = costs->system_cost;
+    return priced;
   }
   [[nodiscard]] double sequence_length(const PointColumns& points, const CodeColumns& columns, std::size_t i) const {
     const double length = decoded_.numbers[Parameter::sequence_length][columns.code(Parameter::sequence_length, i)];
@@ -163,9 +190,8 @@ class PreparedDataflow final : public PreparedSweep {
     std::vector<NetworkTime> scratch(network_count(*at.mapped));
     const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
     if (step.status != StepStatus::ok) return {};
-    const Watts power = run_power(at, step.system_power, system_average_power(*at.layout, in, step));
-    const whole_run::RunStep priced{.time = step.step_time, .power = power, .price = step.system_cost};
-    return explain_run(runs_, points, run_step(points, columns, 0, at, in, priced));
+    const StepCosts costs = costs_of(step, *at.layout, in);
+    return explain_run(runs_, points, run_step(points, columns, 0, at, in, priced_step(at, step, costs)));
   }
   /// An explanation of the first point, with its whole run.
   [[nodiscard]] Explanation with_run(Explanation all, const PointColumns& points) const {
@@ -182,11 +208,12 @@ class PreparedDataflow final : public PreparedSweep {
     return run_places.first_status + index_of(status);
   }
   /// Pre: the other metrics of point `i` are written; `given` has the codes before the choice.
-  void write_choices(EstimateColumns& out, std::size_t i, const Codes& given, const CodeColumns& columns) const {
+  void write_choices(const MetricColumns& metrics, std::size_t i, const Codes& given,
+                     const CodeColumns& columns) const {
     for (const CandidateSweep::Searched& searched : sweep_.searched) {
       const Parameter p = chosen_parameters[searched.choice];
       if (is_best(p, given[p]))
-        out[chosen_metrics[searched.choice]][i] = searched.candidates[columns.code(p, i) - searched.first];
+        metrics.set(i, chosen_metrics[searched.choice], searched.candidates[columns.code(p, i) - searched.first]);
     }
   }
 

@@ -251,7 +251,8 @@ BOOST_FIXTURE_TEST_CASE(rows_that_disagree_are_refused, Folder) {
   for (const std::vector<std::string>& parts : {std::vector{first, second}, std::vector{first, second, list}}) {
     const ProgramResult merged = merge(parts, "merged.h5");
     BOOST_TEST(merged.status == 2, merged.out);
-    BOOST_TEST(contains(merged.err, "disagree on a row that both have (device = h100, "), merged.err);
+    BOOST_TEST(contains(merged.err, "disagree on a row that both have ("), merged.err);
+    BOOST_TEST(contains(merged.err, "device = h100"), merged.err);
     BOOST_TEST(contains(merged.err, ": step_time is "), merged.err);
     BOOST_TEST(!std::filesystem::exists(path("merged.h5")));
   }

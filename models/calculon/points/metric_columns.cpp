@@ -92,13 +92,10 @@ MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
       figures_.push_back({output, metrics[output]});
   for (MetricIndex metric = 0; metric < out_.metrics.size(); ++metric)
     if (!out_.metrics[metric].empty()) wanted_.push_back(metric);
-}
-
-bool MetricColumns::wants_bill() const {
   using enum Metric;
   constexpr auto priced = published::joined(std::array{system_cost, system_power, energy_per_token},
                                             cost::places_of<Metric, cost::PriceMetric>);
-  return std::any_of(priced.begin(), priced.end(), [&](Metric metric) { return out_.wants(metric); });
+  wants_bill_ = std::any_of(priced.begin(), priced.end(), [&](Metric metric) { return out_.wants(metric); });
 }
 
 void MetricColumns::reject(std::size_t point, Rejection rejection) const {
@@ -119,10 +116,12 @@ void MetricColumns::write(std::size_t point, const Results& results, Rejection m
                       .sample_rate = samples,
                       .token_rate = samples * static_cast<double>(layout.model.sequence)};
   for (const Metric metric : own_) out_.metrics[index_of(metric)][point] = own_value(metric, own);
-  const auto set = [&](Metric metric, double value) {
-    if (out_.wants(metric)) out_.metrics[index_of(metric)][point] = value;
-  };
-  cost::write_sources<Metric>(set, bill.price_source, bill.power_source);
+  if (wants_bill_)
+    cost::write_sources<Metric>(
+        [&](Metric metric, double value) {
+          if (out_.wants(metric)) out_.metrics[index_of(metric)][point] = value;
+        },
+        bill.price_source, bill.power_source);
   if (figures_.empty()) return;
   const std::array<double, output_count> figures = outputs(results);
   for (const Figure& figure : figures_) out_.metrics[figure.metric][point] = figures[figure.output];

@@ -18,7 +18,7 @@ class MetricColumns {
   /// Is any metric wanted for which useful FLOP are counted?
   [[nodiscard]] bool wants_useful_flops() const { return wants_figures() || out_.wants(Metric::utilization); }
   /// Is any metric of price or power wanted?
-  [[nodiscard]] bool wants_bill() const;
+  [[nodiscard]] bool wants_bill() const { return wants_bill_; }
   /// Are metrics wanted of points whose memory is too small?
   [[nodiscard]] bool wants_short_of_memory() const { return out_.wanted_rows == WantedRows::all; }
 
@@ -38,6 +38,7 @@ class MetricColumns {
   std::vector<Metric> own_;          ///< wanted metrics with names of ours
   std::vector<Figure> figures_;      ///< the other wanted ones
   std::vector<MetricIndex> wanted_;  ///< all wanted ones
+  bool wants_bill_ = false;
 };
 
 }  // namespace dfsweep::calculon

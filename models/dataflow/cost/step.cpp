@@ -18,24 +18,6 @@ auto product(const PerLink& units, const PerLinkOf<Bandwidth>& bandwidth,
   return units.first * bandwidth.first * per_bandwidth.first + units.outer * bandwidth.outer * per_bandwidth.outer;
 }
 
-void add_cost_and_power(Step& step, const Layout& layout, const StepInputs& in) {
-  const Dollars memory_price = is_given(in.memory_price)
-                                   ? in.memory_price
-                                   : in.dram_bandwidth * in.dram_price_per_bandwidth + in.dram_capacity_price;
-  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth + in.dram_capacity_power;
-  const Dollars links = is_given(in.link_price)
-                            ? layout.chips * in.link_price
-                            : product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
-                                  product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth);
-  const Dollars cost = in.copies * (layout.chips * (memory_price + in.device_price + in.host_price) + links);
-  const Watts power =
-      in.copies * (layout.chips * (memory_power + in.device_power - in.power_saved) +
-                   product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
-                   product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
-  step.system_cost = cost;
-  step.system_power = power;
-}
-
 /// Pre: `step` has its times and its FLOP.
 Watts average_power(const Step& step, const Layout& layout, const StepInputs& in) {
   const double busy = 1.0 - step.bubble_time / step.step_time;
@@ -169,9 +151,27 @@ Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layou
   step.flop = flop_of_step(mapped, workload, layout, in, batches);
   add_times(step, pace, layout, in, batches);
   add_bytes(step, mapped, pace, layout, in, batches);
-  add_cost_and_power(step, layout, in);
-  step.average_power = average_power(step, layout, in);
   return step;
+}
+
+StepCosts costs_of(const Step& step, const Layout& layout, const StepInputs& in) {
+  const Dollars memory_price = is_given(in.memory_price)
+                                   ? in.memory_price
+                                   : in.dram_bandwidth * in.dram_price_per_bandwidth + in.dram_capacity_price;
+  const Watts memory_power = in.dram_bandwidth * in.dram_power_per_bandwidth + in.dram_capacity_power;
+  const Dollars links = is_given(in.link_price)
+                            ? layout.chips * in.link_price
+                            : product(layout.link_units, in.link_bandwidth, in.link_price_per_bandwidth) +
+                                  product(layout.switch_units, in.link_bandwidth, in.switch_price_per_bandwidth);
+  StepCosts costs;
+  costs.system_cost = in.copies * (layout.chips * (memory_price + in.device_price + in.host_price) + links);
+  costs.system_power =
+      in.copies * (layout.chips * (memory_power + in.device_power - in.power_saved) +
+                   product(layout.link_power_units, in.link_bandwidth, in.link_power_per_bandwidth) +
+                   product(layout.switch_power_units, in.link_bandwidth, in.switch_power_per_bandwidth));
+  costs.average_power = average_power(step, layout, in);
+  costs.system_average_power = costs.system_power + layout.chips * in.copies * (costs.average_power - in.power.limit);
+  return costs;
 }
 
 LeastStep least_step(const MappedWorkload* whole, const Workload& workload, const Layout& layout,

@@ -21,25 +21,36 @@ struct Step {
   Flop flop;  ///< sum over all copies
   Bytes memory_used;
   double shortfall = absent;  ///< as in Fit
-  Dollars system_cost;
-  Watts system_power;
-  Watts average_power;    ///< of a chip with its DRAM
-  double num_tile = 1.0;  ///< of the schedule in use, or the one with the least SRAM where none fits
+  double num_tile = 1.0;      ///< of the schedule in use, or the one with the least SRAM where none fits
 };
 
 /// One iteration, with II the time of a pass over a layer, q passes, l layers of a stage and c copies:
 ///
 ///     step_time = ((II l q + transfers) (1 + bubble/m) + fill + once) / c
 ///     flop      = FLOP of the graph x layers x global batch; DLRM: FLOP x chips x passes
-///     cost      = c (chips (DRAM + device + host) + links and switches x bandwidth x price per bandwidth), power
-///     likewise
-///     average   = cost::kernel_power() of the time without bubbles: DRAM traffic and FLOP over what both could do
 ///
 /// [dfmodel] sections 5.6 and 6; docs/models/dataflow.md, "Iteration". Where the status is out_of_memory or
 /// out_of_sram, only memory_used, shortfall and num_tile are known. `scratch`: at least network_count(mapped) numbers.
 /// Pre: layout.verdict is possible. Allocates nothing.
 [[nodiscard]] Step step_of(const MappedWorkload& mapped, const Workload& workload, const Layout& layout,
                            const Convention& convention, const StepInputs& inputs, std::span<NetworkTime> scratch);
+
+/// Price and power of a system that executes a step.
+struct StepCosts {
+  Dollars system_cost;
+  Watts system_power;
+  Watts average_power;         ///< of a chip with its DRAM
+  Watts system_average_power;  ///< of all chips, and the nameplate power of their links and switches
+};
+
+/// With c copies:
+///
+///     cost      = c (chips (DRAM + device + host) + links and switches x bandwidth x price per bandwidth), power
+///     likewise
+///     average   = cost::kernel_power() of the time without bubbles: DRAM traffic and FLOP over what both could do
+///
+/// docs/models/cost.md. Pre: the status of the step is ok; the inputs have their costs (PointModel::inputs).
+[[nodiscard]] StepCosts costs_of(const Step& step, const Layout& layout, const StepInputs& inputs);
 
 /// A lower bound on the step over all mappings.
 struct LeastStep {

@@ -86,9 +86,10 @@ std::string layers_text(const Workload& w) {
          short_number(dense) + " dense layers; the tables and the drawing describe a layer with experts";
 }
 
-Explanation explain_result(const Step& step, const StepInputs& in) {
+Explanation explain_result(const Step& step, const Layout& layout, const StepInputs& in) {
   Explanation section{.title = "result", .facts = {{"status", name_of(step.status), ""}}, .table = {}, .sections = {}};
   if (step.status != StepStatus::ok) return section;
+  const StepCosts costs = costs_of(step, layout, in);
   for (const auto& [label, value] : {std::pair{"step time", step.step_time},
                                      {"compute time", step.compute_time},
                                      {"memory time", step.memory_time},
@@ -96,11 +97,11 @@ Explanation explain_result(const Step& step, const StepInputs& in) {
                                      {"bubble time", step.bubble_time}})
     section.facts.push_back({label, value.value(), "s"});
   section.facts.push_back({"work", step.flop.value(), "FLOP"});
-  section.facts.push_back({"system cost", step.system_cost.value(), "USD"});
+  section.facts.push_back({"system cost", costs.system_cost.value(), "USD"});
   section.facts.push_back({"system cost is", cost::text_of(in.price_source), ""});
-  section.facts.push_back({"system power", step.system_power.value(), "W"});
+  section.facts.push_back({"system power", costs.system_power.value(), "W"});
   section.facts.push_back({"system power is", cost::text_of(in.power_source), ""});
-  section.facts.push_back({"average power of a chip", step.average_power.value(), "W"});
+  section.facts.push_back({"average power of a chip", costs.average_power.value(), "W"});
   section.facts.push_back({"tiles", step.num_tile, ""});
   return section;
 }
@@ -188,7 +189,7 @@ Explanation explain_point(const PointModel& model, const Codes& codes) {
       MappedPoint{workload, layout, model.convention_of(codes), inputs, model.device_of(codes), rules, mapped, step});
   if (!reason.empty()) all.facts.push_back({"reason", reason, ""});
   if (!mapped.shortage.empty()) all.facts.push_back({"no mapping fits", mapped.shortage, ""});
-  all.sections = {explain_result(step, inputs),
+  all.sections = {explain_result(step, layout, inputs),
                   explain_layout(layout, model.layout_request(codes), model.convention_of(codes))};
   if (!mapped.unsupported.empty() || !mapped.problem.empty() || step.status == StepStatus::invalid) return all;
   if (mapped.dense) all.facts.push_back({"layers", layers_text(workload), ""});

@@ -109,7 +109,8 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
   const Combination at = source_.without_mapping(points.columns(), i);
   if (at.layout->verdict != Layout::Verdict::possible) return;
   const CodeColumns columns(sweep_.values, points.columns());
-  StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
+  StepInputs in =
+      model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch, Costs::of_limits);
   if (repeats(*at.layout, in)) return;
   const Throughput cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)]);
   const MappedWorkload* all = whole(columns.codes(i), at);
@@ -157,7 +158,8 @@ Step ChoiceSearch::step_at(const PointColumns& points, std::size_t i) {
   const Combination at = source_.at(points, i);
   if (at.mapped == nullptr) return invalid_step();
   const CodeColumns columns(sweep_.values, points);
-  const StepInputs in = model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch);
+  const StepInputs in =
+      model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch, Costs::of_limits);
   if (scratch_.size() < network_count(*at.mapped)) scratch_.resize(network_count(*at.mapped));
   return step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch_);
 }

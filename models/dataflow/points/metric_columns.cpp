@@ -1,6 +1,7 @@
 #include "models/dataflow/points/metric_columns.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "models/absent.hpp"
 #include "models/cost/columns.hpp"
@@ -31,72 +32,73 @@ Status status_code(StepStatus status) {
   return Status::failed;
 }
 
-/// `tokens`: of the step; NaN where the workload has none.
-void write_power(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step,
-                 double tokens) {
-  const auto set = [&](Metric metric, double value) { out[metric][i] = value; };
-  const Watts average = system_average_power(*at.layout, in, step);
-  const double token_rate = tokens / step.step_time.value();
-  cost::write_sources<Metric>(set, in.price_source, in.power_source);
-  cost::write_watts<Metric>(set, {step.average_power, average, at.layout->chips * in.copies, token_rate}, false);
-  set(Metric::energy_per_token, average.value() / token_rate);
-}
-
-void write_step(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, const Step& step) {
-  out.status[i] = index_of(Status::ok);
-  const Throughput achieved = step.flop / step.step_time;
-  out[Metric::step_time][i] = step.step_time.value();
-  out[Metric::utilization][i] = achieved / (at.layout->chips * in.copies * in.peak_flops);
-  out[Metric::achieved_flops][i] = achieved.value();
-  out[Metric::compute_time][i] = step.compute_time.value();
-  out[Metric::memory_time][i] = step.memory_time.value();
-  out[Metric::network_time][i] = step.network_time.value();
-  out[Metric::bubble_time][i] = step.bubble_time.value();
-  out[Metric::partitions_used][i] = at.mapped->partitions;
-  out[Metric::memory_used][i] = step.memory_used.value();
-  out[Metric::system_cost][i] = step.system_cost.value();
-  out[Metric::system_power][i] = step.system_power.value();
-  out[Metric::cost_efficiency][i] = step.system_cost > Dollars{} ? (achieved / step.system_cost).value() : absent;
-  out[Metric::power_efficiency][i] = step.system_power > Watts{} ? (achieved / step.system_power).value() : absent;
-  out[Metric::optimality_gap][i] = at.mapped->optimality_gap;
-  for (const Metric m : chosen_metrics) out[m][i] = absent;
-  out[Metric::shortfall][i] = absent;
-  out[Metric::network_serialization][i] = std::max(0.0, (step.network_time - step.network_latency).value());
-  out[Metric::network_latency][i] = step.network_latency.value();
-  const Bytes moved = at.layout->chips * in.copies * step.moved;
-  const Bytes sent = at.layout->chips * step.sent;
-  out[Metric::memory_intensity][i] = moved > Bytes{} ? (step.flop / moved).value() : absent;
-  out[Metric::network_intensity][i] = sent > Bytes{} ? (step.flop / sent).value() : absent;
-}
-
 }  // namespace
 
-Watts system_average_power(const Layout& layout, const StepInputs& in, const Step& step) {
-  return step.system_power + layout.chips * in.copies * (step.average_power - in.power.limit);
+MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
+  using enum Metric;
+  constexpr auto costs =
+      published::joined(std::array{system_cost, system_power, cost_efficiency, power_efficiency, energy_per_token},
+                        cost::places_of<Metric, cost::PriceMetric>, cost::places_of<Metric, cost::WattsMetric>);
+  for (const Metric metric : all_of<Metric>) columns_[metric] = out.wants(metric) ? out[metric].data() : nullptr;
+  for (const std::span<double> column : out.metrics)
+    if (!column.empty()) all_.push_back(column.data());
+  wants_costs_ = std::any_of(costs.begin(), costs.end(), [&](Metric metric) { return out.wants(metric); });
 }
 
-void write_without_estimate(EstimateColumns& out, std::size_t i, Status status) {
-  out.status[i] = index_of(status);
-  for (const std::span<double>& column : out.metrics) column[i] = absent;
+void MetricColumns::write_costs(std::size_t i, const Combination& at, const StepInputs& in, const Step& step,
+                                const StepCosts& costs, double tokens) const {
+  const auto set_metric = [&](Metric metric, double value) { set(i, metric, value); };
+  const Throughput achieved = step.flop / step.step_time;
+  const double token_rate = tokens / step.step_time.value();
+  set(i, Metric::system_cost, costs.system_cost.value());
+  set(i, Metric::system_power, costs.system_power.value());
+  set(i, Metric::cost_efficiency, costs.system_cost > Dollars{} ? (achieved / costs.system_cost).value() : absent);
+  set(i, Metric::power_efficiency, costs.system_power > Watts{} ? (achieved / costs.system_power).value() : absent);
+  cost::write_sources<Metric>(set_metric, in.price_source, in.power_source);
+  cost::write_watts<Metric>(
+      set_metric, {costs.average_power, costs.system_average_power, at.layout->chips * in.copies, token_rate}, false);
+  set(i, Metric::energy_per_token, costs.system_average_power.value() / token_rate);
 }
 
-void write_point(EstimateColumns& out, std::size_t i, const Combination& at, const StepInputs& in, double tokens,
-                 std::vector<NetworkTime>& scratch) {
-  if (at.mapped == nullptr) {
-    write_without_estimate(out, i, Status::invalid);
-    return;
-  }
-  if (scratch.size() < network_count(*at.mapped)) scratch.resize(network_count(*at.mapped));
-  const Step step = step_of(*at.mapped, *at.workload, *at.layout, *at.convention, in, scratch);
+void MetricColumns::write_step(std::size_t i, const Combination& at, const StepInputs& in, const Step& step) const {
+  const Throughput achieved = step.flop / step.step_time;
+  set(i, Metric::step_time, step.step_time.value());
+  set(i, Metric::utilization, achieved / (at.layout->chips * in.copies * in.peak_flops));
+  set(i, Metric::achieved_flops, achieved.value());
+  set(i, Metric::compute_time, step.compute_time.value());
+  set(i, Metric::memory_time, step.memory_time.value());
+  set(i, Metric::network_time, step.network_time.value());
+  set(i, Metric::bubble_time, step.bubble_time.value());
+  set(i, Metric::partitions_used, at.mapped->partitions);
+  set(i, Metric::memory_used, step.memory_used.value());
+  set(i, Metric::optimality_gap, at.mapped->optimality_gap);
+  for (const Metric m : chosen_metrics) set(i, m, absent);
+  set(i, Metric::shortfall, absent);
+  set(i, Metric::network_serialization, std::max(0.0, (step.network_time - step.network_latency).value()));
+  set(i, Metric::network_latency, step.network_latency.value());
+  const Bytes moved = at.layout->chips * in.copies * step.moved;
+  const Bytes sent = at.layout->chips * step.sent;
+  set(i, Metric::memory_intensity, moved > Bytes{} ? (step.flop / moved).value() : absent);
+  set(i, Metric::network_intensity, sent > Bytes{} ? (step.flop / sent).value() : absent);
+}
+
+void MetricColumns::write_without_estimate(std::size_t i, Status status) const {
+  out_.status[i] = index_of(status);
+  for (double* const column : all_) column[i] = absent;
+}
+
+void MetricColumns::write(std::size_t i, const Combination& at, const StepInputs& in, const Step& step,
+                          const std::optional<StepCosts>& costs, double tokens) const {
   if (step.status == StepStatus::ok) {
-    write_step(out, i, at, in, step);
-    write_power(out, i, at, in, step, tokens);
+    out_.status[i] = index_of(Status::ok);
+    write_step(i, at, in, step);
+    if (costs) write_costs(i, at, in, step, *costs, tokens);
     return;
   }
-  write_without_estimate(out, i, status_code(step.status));
+  write_without_estimate(i, status_code(step.status));
   if (step.status == StepStatus::out_of_memory || step.status == StepStatus::out_of_sram) {
-    out[Metric::memory_used][i] = step.memory_used.value();
-    out[Metric::shortfall][i] = step.shortfall;
+    set(i, Metric::memory_used, step.memory_used.value());
+    set(i, Metric::shortfall, step.shortfall);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 
 #include "models/absent.hpp"
 #include "models/cost/columns.hpp"
@@ -15,6 +16,12 @@ namespace dfsweep::dataflow {
 
 /// Code of every parameter at a point.
 using Codes = EnumArray<Parameter, std::uint32_t>;
+
+/// Which prices and powers of a point are needed.
+enum class Costs : std::uint8_t {
+  all,
+  of_limits,  ///< those that a limit of power needs, which lowers rates
+};
 
 class PointModel {
  public:
@@ -48,9 +55,9 @@ class PointModel {
   [[nodiscard]] const Device& device_of(const Codes& codes) const { return decoded_.devices[codes[Parameter::device]]; }
 
   /// The rates of a point. `code(parameter)` gives the code of a parameter there; `workload_batch`: the global batch
-  /// of the workload, used where the point has none.
+  /// of the workload, used where the point has none. `costs`: all others may be missing.
   template <class CodeOf>
-  [[nodiscard]] StepInputs inputs(const CodeOf& code, double workload_batch) const {
+  [[nodiscard]] StepInputs inputs(const CodeOf& code, double workload_batch, Costs costs = Costs::all) const {
     const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
     const auto number_or = [&](Parameter p, double otherwise) {
       const double value = number(p);
@@ -81,8 +88,10 @@ class PointModel {
     in.link_latency.outer = given_outer ? given_outer->latency : in.link_latency.first;
     in.copies = number(Parameter::copies);
     in.overlap = decoded_.overlaps[code(Parameter::overlap)];
+    const double limit = number(Parameter::power_limit);
+    if (costs == Costs::of_limits && !is_given(limit)) return in;
     cost::StatedCosts stated = cost::stated_costs<Parameter>(number);
-    stated.power_limit = number(Parameter::power_limit);
+    stated.power_limit = limit;
     set_costs(in, {chip, dram, link, outer}, stated, number(Parameter::dram_capacity),
               decoded_.conventions[code(Parameter::convention)]->price_rule);
     return in;

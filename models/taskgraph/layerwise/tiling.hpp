@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "models/units.hpp"
 
@@ -110,6 +111,67 @@ template <class Cost>
   return best;
 }
 
+/// A whole number and its cost.
+template <class Value>
+struct Least {
+  double number = 0.0;
+  Value cost;
+};
+
+/// The number that least_of_convex() finds, where four costs around `guess` show which one it is: its neighbours cost
+/// more by ten times what rounding changes, so that by convexity every comparison of the search leads to it.
+/// Nothing where they do not show it. Pre: rounding changes a cost by less than 1e-14 of it.
+template <class Cost>
+[[nodiscard]] auto certain_least(double low, double high, double guess, const Cost& cost)
+    -> std::optional<Least<decltype(cost(low))>> {
+  constexpr double clearly = 1.0 + 1e-13;
+  constexpr double most = 1e12;  // beyond, neighbours far from the least number may differ by rounding alone
+  constexpr int around = 4;
+  if (!(high < most)) return std::nullopt;
+  const double first = std::clamp(std::floor(guess) - 1.0, low, std::max(low, high - (around - 1)));
+  decltype(cost(low)) costs[around];
+  int tried = 0;
+  for (; tried < around && first + tried <= high; ++tried) costs[tried] = cost(first + tried);
+  const int least = static_cast<int>(std::min_element(costs, costs + tried) - costs);
+  const auto is_clear = [&](int neighbour) {
+    const double number = first + neighbour;
+    if (number < low || number > high) return true;
+    return neighbour >= 0 && neighbour < tried && costs[neighbour] > clearly * costs[least];
+  };
+  if (!is_clear(least - 1) || !is_clear(least + 1)) return std::nullopt;
+  return Least<decltype(cost(low))>{first + least, costs[least]};
+}
+
+/// Tiles for which step_of() would be least if the times of a tile were lines through those of `tokens` and of half as
+/// many: a whole step is (L-k) a + n k a + (g-1) l or L a + (g-2) l + n l, whichever is more, and with a = A t + G the
+/// first one is least at n^2 = ((L-k) A + (g-1) A_l) T / (k G), the second one likewise. NaN or infinite where the
+/// lines have no such place.
+template <class TimesOf>
+[[nodiscard]] double tiles_by_lines(const LayerChain& chain, const Tiling& tiling, const TimesOf& times,
+                                    double tokens) {
+  const TileTimes whole = times(tokens);
+  const TileTimes half = times(tokens / 2.0);
+  const auto slope = [&](Seconds of_whole, Seconds of_half) { return 2.0 * (of_whole - of_half).value(); };
+  const auto start = [](Seconds of_whole, Seconds of_half) {
+    return std::max(0.0, (2.0 * of_half - of_whole).value());
+  };
+  // Per token of the tile, times its tokens: the part that falls with the number of tiles.
+  const double layer = slope(whole.layer, half.layer) / tokens * chain.tokens;
+  const double link = slope(whole.link, half.link) / tokens * chain.tokens;
+  const double layer_start = start(whole.layer, half.layer);
+  const double link_start = start(whole.link, half.link);
+  const double k = tiling.layers;
+  const double by_layers = std::sqrt(((chain.layers - k) * layer + (tiling.groups - 1.0) * link) / (k * layer_start));
+  if (tiling.groups <= 1.0) return by_layers;
+  // Where a group takes as long as a link: (k layer - link) / n + k layer_start - link_start = 0.
+  const double falling = k * layer - link;
+  const double rest = k * layer_start - link_start;
+  if (falling / by_layers + rest >= 0.0) return by_layers;
+  const double by_links = std::sqrt((chain.layers * layer + (tiling.groups - 2.0) * link) / link_start);
+  if (falling / by_links + rest <= 0.0) return by_links;
+  return -falling / rest;
+}
+
 /// The best tiles for `groups` groups of ceil(layers/groups) layers. `times(tokens)` gives the TileTimes of a tile.
 ///
 /// Exact below and above the bend: with a(t) and l(t) convex, n a(tokens/n) is convex in n (the perspective of a), so
@@ -129,7 +191,13 @@ template <class TimesOf>
   const double last_above = chain.bend > 0.0 ? std::floor(chain.tokens / chain.bend) : chain.tokens;
   Tiling best;
   const auto search = [&](double low, double high) {
-    tiling.step = step(least_of_convex(low, high, step));
+    const double guess = tiles_by_lines(chain, tiling, times, chain.tokens / low);
+    if (const auto found = std::isnan(guess) ? std::nullopt : certain_least(low, high, guess, step)) {
+      tiling.tiles = found->number;
+      tiling.step = found->cost;
+    } else {
+      tiling.step = step(least_of_convex(low, high, step));
+    }
     if (best.groups == 0.0 || tiling.step < best.step) best = tiling;
   };
   if (last_above >= fewest) search(fewest, std::min(last_above, chain.tokens));

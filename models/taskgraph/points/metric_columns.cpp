@@ -75,6 +75,9 @@ void write_strategy(const PointCells& cells, const PointQuestion& q, const StepE
 }
 
 void write_baseline(const PointCells& cells, const PointQuestion& q, const StepEstimate& e) {
+  if (!cells.out.wants(Metric::baseline_time) && !cells.out.wants(Metric::speedup) &&
+      !cells.out.wants(Metric::speedup_per_device))
+    return;
   StepEstimate other;
   const bool is_baseline = q.strategy == Strategy::tensor_pipeline;
   if (!is_baseline) other = baseline_of(q.setting, q.strategy);

@@ -1,37 +1,12 @@
 /// Convention: a variant of the shapes of a layer.
 #pragma once
 
-#include <array>
 #include <string_view>
 
+#include "models/taskgraph/strategies/layer_work.hpp"
 #include "models/taskgraph/strategies/transformer.hpp"
-#include "models/taskgraph/work/exchange.hpp"
-#include "models/taskgraph/work/products.hpp"
 
 namespace dfsweep::taskgraph {
-
-/// Work of one device of a group for the attention of a layer.
-struct AttentionWork {
-  std::array<Product, 3> projections;  ///< queries; keys and values; output
-  AttentionCore core;
-  Exchange exchange;
-};
-
-/// Work of one device for the feed-forward network of a layer: up and down, or experts.
-struct FfnWork {
-  std::array<Product, 2> products;
-  Exchange exchange;
-  double routed_tokens = 0.0;  ///< tokens that visit experts, instead of the products; 0: dense
-};
-
-/// Memory of a layer on one device, and its work for one tile of tokens.
-struct LayerOnDevice {
-  Bytes weights;
-  Bytes buffers;               ///< keys and values, which stay for all tiles
-  Bytes activations_of_token;  ///< peak of live activations per token
-  AttentionWork attention;
-  FfnWork ffn;
-};
 
 struct Convention {
   std::string_view name;

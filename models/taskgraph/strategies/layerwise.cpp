@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "models/expect.hpp"
 #include "models/taskgraph/strategies/expert_work.hpp"
+#include "models/taskgraph/strategies/layer_shapes.hpp"
 #include "models/taskgraph/work/measured_products.hpp"
 
 namespace dfsweep::taskgraph {
@@ -35,8 +37,8 @@ DeviceRates cached_rates(const Setting& s) {
   return device;
 }
 
-PartTimes layer_times(const Setting& s, const DeviceRates& device, double tile) {
-  const LayerOnDevice layer = layer_of(s, tile);
+[[gnu::always_inline]] inline PartTimes layer_times(const LayerOnDevice& layer, const Setting& s,
+                                                    const DeviceRates& device) {
   return attention_times(layer.attention, s, device) + ffn_times(layer.ffn, s, device);
 }
 
@@ -44,16 +46,28 @@ PartTimes link_times(const Setting& s, double tile) {
   return only(Part::communication, transfer_time(tile * s.model.hidden * s.device.word, 1.0, s.outer_link));
 }
 
+/// Times by tokens of a tile. The function of the convention is an argument of the template, so that it is inlined.
+template <LayerOnDevice (*layer)(const Transformer&, const Batch&, double, Bytes)>
 struct TileTimesOf {
   const Setting& setting;
   DeviceRates device;
   [[nodiscard]] TileTimes operator()(double tile) const {
-    return {layer_times(setting, device, tile).total(), link_times(setting, tile).total()};
+    const LayerOnDevice work = layer(setting.model, setting.batch, tile, setting.device.word);
+    return {layer_times(work, setting, device).total(), link_times(setting, tile).total()};
   }
 };
 
+/// The tiling that `search` finds with the times of the convention.
+template <class Search>
+Tiling with_tile_times(const Setting& s, const DeviceRates& device, const Search& search) {
+  if (s.convention->layer == sharded_layer) return search(TileTimesOf<sharded_layer>{s, device});
+  DFSWEEP_EXPECT(s.convention->layer == source_layer);
+  return search(TileTimesOf<source_layer>{s, device});
+}
+
 /// The largest tiles on all devices; NaN where tables do not cover a product. Tables need whole tokens.
-Tiling largest_tiles(const LayerChain& chain, const TileTimesOf& times) {
+template <class TimesOf>
+Tiling largest_tiles(const LayerChain& chain, const TimesOf& times) {
   Tiling tiling{0.0, std::ceil(chain.layers / chain.devices), chain.fewest_tiles, Seconds{}};
   tiling.groups = std::ceil(chain.layers / tiling.layers);
   tiling.step = step_of(chain, tiling, times(std::ceil(chain.tokens / tiling.tiles)));
@@ -62,14 +76,16 @@ Tiling largest_tiles(const LayerChain& chain, const TileTimesOf& times) {
 
 Tiling streamed_tiling(const Setting& s, LayerChain chain) {
   chain.capacity = Bytes{std::numeric_limits<double>::infinity()};
-  const TileTimesOf times{s, s.device};
-  if (s.device.measured != nullptr) return largest_tiles(chain, times);
-  return s.placement == Placement::fastest ? fastest_groups(chain, times) : best_tiles(chain, chain.devices, times);
+  return with_tile_times(s, s.device, [&](const auto& times) {
+    if (s.device.measured != nullptr) return largest_tiles(chain, times);
+    return s.placement == Placement::fastest ? fastest_groups(chain, times) : best_tiles(chain, chain.devices, times);
+  });
 }
 
 Tiling cached_tiling(const Setting& s, const LayerChain& chain) {
-  const TileTimesOf times{s, cached_rates(s)};
-  return s.placement == Placement::fastest ? fastest_groups(chain, times) : fewest_groups(chain, times);
+  return with_tile_times(s, cached_rates(s), [&](const auto& times) {
+    return s.placement == Placement::fastest ? fastest_groups(chain, times) : fewest_groups(chain, times);
+  });
 }
 
 /// Sets the times of a tile; whole tokens for measured tables.
@@ -77,7 +93,7 @@ void set_times(const Setting& s, bool is_cached, LayerPlacement& p) {
   p.tile = s.batch.tokens() / p.tiling.tiles;
   const bool is_measured = !is_cached && s.device.measured != nullptr;
   if (is_measured) p.tile = std::ceil(p.tile);
-  p.layer = layer_times(s, is_cached ? cached_rates(s) : s.device, p.tile);
+  p.layer = layer_times(layer_of(s, p.tile), s, is_cached ? cached_rates(s) : s.device);
   p.link = link_times(s, p.tile);
 }
 

@@ -5,6 +5,7 @@
 
 #include "models/absent.hpp"
 #include "models/taskgraph/strategies/convention.hpp"
+#include "models/taskgraph/strategies/expert_work.hpp"
 #include "models/taskgraph/strategies/operators.hpp"
 #include "models/taskgraph/strategies/stations.hpp"
 
@@ -95,8 +96,32 @@ struct StepEstimate {
 }
 
 /// Times of the attention of a layer on one device of a group joined by `link`: products, then exchange. The operators
-/// between the products are Part::other.
-[[nodiscard]] PartTimes attention_times(const AttentionWork& work, const Setting& setting, const DeviceRates& device);
-[[nodiscard]] PartTimes ffn_times(const FfnWork& work, const Setting& setting, const DeviceRates& device);
+/// between the products are Part::other. Inlined, because a search for tiles asks for the times of a layer tens of
+/// times at each point.
+[[nodiscard, gnu::always_inline]] inline PartTimes attention_times(const AttentionWork& work, const Setting& setting,
+                                                                   const DeviceRates& device) {
+  PartTimes times;
+  times.of[Part::attention] = products_of_one_input(work.projections[0], work.projections[1], device) +
+                              product_time(work.projections[2], device) +
+                              attention_core_time(work.core, setting.attention_time, device);
+  times.of[Part::communication] = exchange_time(work.exchange, setting.link);
+  if (setting.nodes == Nodes::operators) [[unlikely]]
+    times.of[Part::other] = operator_time(attention_operators(setting.model, work).words(), device);
+  return times;
+}
+
+/// The same for the feed-forward network, or the experts.
+[[nodiscard, gnu::always_inline]] inline PartTimes ffn_times(const FfnWork& work, const Setting& setting,
+                                                             const DeviceRates& device) {
+  PartTimes times;
+  if (work.routed_tokens > 0.0) [[unlikely]]
+    times.of[Part::ffn] = expert_time(expert_work(setting.model, work.routed_tokens, work.exchange.devices), device);
+  else
+    times.of[Part::ffn] = products_of_one_input(work.products[0], {}, device) + product_time(work.products[1], device);
+  times.of[Part::communication] = exchange_time(work.exchange, setting.link);
+  if (setting.nodes == Nodes::operators) [[unlikely]]
+    times.of[Part::other] = operator_time(ffn_operators(setting.model, work).words(), device);
+  return times;
+}
 
 }  // namespace dfsweep::taskgraph

@@ -86,16 +86,15 @@ Seconds time_without_table(Seconds roofline, const DeviceRates& device) {
   return device.measured == nullptr ? roofline : noted(std::nullopt, *device.measured, [&] { return roofline; });
 }
 
-Seconds products_of_one_input(const Product& a, const Product& b, const DeviceRates& device) {
-  if (device.measured != nullptr && device.measured->tables != nullptr) {
+Seconds measured_products_of_one_input(const Product& a, const Product& b, const DeviceRates& device) {
+  if (device.measured->tables != nullptr) {
     const auto fused = device.measured->tables->product(a.m, a.k, a.count * a.n + b.count * b.n);
     if (fused) return noted(fused, *device.measured, [] { return Seconds{}; });
   }
   return product_time(a, device) + product_time(b, device);
 }
 
-Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline, const DeviceRates& device) {
-  if (device.measured == nullptr || core.count == 0.0) return roofline(core, device);
+Seconds measured_attention_time(const AttentionCore& core, AttentionTime roofline, const DeviceRates& device) {
   MeasuredPoint& point = *device.measured;
   std::optional<Prediction> known;
   if (point.tables != nullptr) known = point.tables->attention(core);

@@ -10,7 +10,7 @@
 namespace dfsweep::taskgraph {
 
 /// Roofline: max(W / R, words w / B).
-[[nodiscard]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
+[[nodiscard, gnu::always_inline]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
   return std::max(work * device.per_flop, words * device.word * device.per_byte);
 }
 
@@ -19,14 +19,22 @@ namespace dfsweep::taskgraph {
 
 /// The roofline Get_Time(m, k, n) of ProductTimes, where no tables are given. Measured tables, where given, replace the
 /// roofline (measured_products.hpp); NaN where they do not cover the product. Source: [roofline].
-[[nodiscard]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
+[[nodiscard, gnu::always_inline]] inline Seconds product_time(const Product& product, const DeviceRates& device) {
+  if (product.count == 0.0) return Seconds{};
   if (device.measured != nullptr) return measured_product_time(product, device);
   return roofline_time(flop_of(product), words_of(product), device);
 }
 
+/// Time from measured tables (measured_products.cpp).
+[[nodiscard]] Seconds measured_products_of_one_input(const Product& a, const Product& b, const DeviceRates& device);
+
 /// Two products with the same m x k operand: the sum of both times, or one measured time where the tables have both as
 /// one product.
-[[nodiscard]] Seconds products_of_one_input(const Product& a, const Product& b, const DeviceRates& device);
+[[nodiscard, gnu::always_inline]] inline Seconds products_of_one_input(const Product& a, const Product& b,
+                                                                       const DeviceRates& device) {
+  if (device.measured != nullptr) return measured_products_of_one_input(a, b, device);
+  return product_time(a, device) + product_time(b, device);
+}
 
 /// Attention core: `count` times the scores of `rows` queries against `context` keys of width `width`, and the weighted
 /// sum of the values. `key_count` sets of keys and values are distinct: fewer than `count` with grouped-query
@@ -63,7 +71,15 @@ using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& 
 /// Source: [flash2].
 [[nodiscard]] Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device);
 
+/// Time from measured tables (measured_products.cpp).
+[[nodiscard]] Seconds measured_attention_time(const AttentionCore& core, AttentionTime roofline,
+                                              const DeviceRates& device);
+
 /// Time from measured tables where given, otherwise by `roofline`.
-[[nodiscard]] Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline, const DeviceRates& device);
+[[nodiscard, gnu::always_inline]] inline Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline,
+                                                                     const DeviceRates& device) {
+  if (core.count == 0.0) return Seconds{};
+  return device.measured == nullptr ? roofline(core, device) : measured_attention_time(core, roofline, device);
+}
 
 }  // namespace dfsweep::taskgraph

@@ -126,4 +126,62 @@ BOOST_AUTO_TEST_CASE(finds_the_least_of_convex_sequences) {
   BOOST_TEST(found == 1e9, tt::tolerance(1e-6));
 }
 
+/// Four costs around a guess: the least of |n - 12.25| is at 12.
+BOOST_AUTO_TEST_CASE(four_costs_show_the_least_number_or_nothing) {
+  struct Row {
+    double low, high, guess;
+    double found;  ///< 0: nothing
+    const char* why;
+  };
+  for (const Row& row : {Row{1, 100, 12.0, 12, "both neighbours are tried"},
+                         {1, 100, 11.0, 12, "one above the guess"},
+                         {1, 100, 13.9, 0, "the left neighbour of 12 is not tried"},
+                         {1, 100, 10.1, 0, "11 is least of 9 to 12 but 12, whose right neighbour is not tried"},
+                         {1, 100, 40.0, 0, "the least of those tried is their first, and not the lowest number"},
+                         {13, 100, 2.0, 13, "the lowest number has no left neighbour"},
+                         {1, 11, 60.0, 11, "the highest one has no right neighbour"},
+                         {12, 13, 12.0, 12, "fewer than four numbers"},
+                         {12, 12, 99.0, 12, "one number"},
+                         {1, 1e13, 12.0, 0, "too many numbers for rounding to be excluded"}}) {
+    const auto found = certain_least(row.low, row.high, row.guess, [](double n) { return std::abs(n - 12.25); });
+    BOOST_TEST(found.has_value() == (row.found > 0.0), row.why);
+    if (found) BOOST_TEST(found->number == row.found, row.why);
+  }
+  BOOST_TEST(!certain_least(1.0, 100.0, 50.0, [](double) { return 1.0; }).has_value());
+  BOOST_TEST(!certain_least(1.0, 100.0, 50.0, [](double n) { return 1.0 + 1e-15 * std::abs(n - 50); }).has_value());
+}
+
+/// What four costs show is what the whole search finds. Here every second problem has its least number at a bend, which
+/// lines do not find.
+BOOST_AUTO_TEST_CASE(four_costs_agree_with_the_whole_search) {
+  std::mt19937_64 random(13);
+  int tried = 0;
+  int shown = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const Problem p = some_problem(random, 1000000);
+    for (double groups = 1.0; groups <= p.chain.devices; groups += 1.0) {
+      Tiling tiling;
+      tiling.layers = std::ceil(p.chain.layers / groups);
+      tiling.groups = std::ceil(p.chain.layers / tiling.layers);
+      const auto step = [&](double tiles) {
+        tiling.tiles = tiles;
+        return step_of(p.chain, tiling, p.times(p.chain.tokens / tiles));
+      };
+      const double low = p.chain.fewest_tiles;
+      const double high = p.chain.bend > 0.0 ? std::floor(p.chain.tokens / p.chain.bend) : p.chain.tokens;
+      if (low > high) continue;
+      ++tried;
+      const double guess = tiles_by_lines(p.chain, tiling, p.times, p.chain.tokens / low);
+      if (std::isnan(guess)) continue;
+      const auto found = certain_least(low, high, guess, step);
+      if (!found) continue;
+      ++shown;
+      BOOST_TEST_REQUIRE(found->number == least_of_convex(low, high, step));
+      BOOST_TEST_REQUIRE(found->cost.value() == step(found->number).value());
+    }
+  }
+  BOOST_TEST(tried > 20000);
+  BOOST_TEST(shown > tried / 4);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
