@@ -89,10 +89,11 @@ class RangeEvaluation {
     return info.may_not_apply ? nothing : absence;
   }
 
-  /// Whether no point violates the validity of a metric: the common case, without a branch for each point.
+  /// Whether no point violates the validity of a metric: the common case, without a branch for each point. Pre: all
+  /// statuses are declared.
   [[nodiscard]] bool is_valid(const MetricInfo& info, MetricIndex metric, std::size_t count) const {
-    std::array<std::uint8_t, 256> wrong;
-    for (std::size_t status = 0; status < wrong.size(); ++status)
+    std::array<std::uint8_t, 256> wrong{};
+    for (std::size_t status = 0; status < estimator_.statuses().size(); ++status)
       wrong[status] = wrong_at(info, static_cast<std::uint8_t>(status));
     const double* values = estimates_.metrics[metric].data();
     const std::uint8_t* status = estimates_.status.data();

@@ -31,9 +31,10 @@ class PreparedCalculon final : public PreparedSweep {
     RunNumbers run;
     PointWalk walk;
     Kept kept;
-    const Block block{points, codes, columns, whole, columns.wants_bill() || whole.wants_power()};
+    const Block block{codes, columns, whole, columns.wants_bill() || whole.wants_power()};
     for (std::size_t first = 0; first < points.count(); first += run.count) {
       points_.number(points, first, run);
+      if (columns.wants_useful_flops()) points_.number_useful(points, run);
       for (std::size_t k = 0; k < run.count; ++k) {
         const CalculonPoint& point = points_.go_to(run, k, codes, walk);
         if (point.rejection != Rejection::none)
@@ -53,7 +54,8 @@ class PreparedCalculon final : public PreparedSweep {
     const CalculonPoint& point = points_.go_to(run, 0, codes, walk);
     if (point.rejection != Rejection::none) return explain_rejection(point.rejection);
     const BatchInputs inputs = points_.inputs(run, 0, walk);
-    const Results results = results_of(inputs, points_.useful(points, 0, walk));
+    points_.number_useful(points, run);
+    const Results results = results_of(inputs, points_.useful(run, 0, walk));
     Explanation all = explain_results(results, point.layout->model);
     all.sections.push_back(cost::bill_section(bills_.at(codes, 0)));
     if (!point.execution.training) return all;
@@ -79,7 +81,6 @@ class PreparedCalculon final : public PreparedSweep {
 
   /// What a block of points shares.
   struct Block {
-    const PointColumns& points;
     const Codes& codes;
     const MetricColumns& columns;
     const whole_run::RunColumns& whole;
@@ -94,7 +95,7 @@ class PreparedCalculon final : public PreparedSweep {
 
   /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
   void estimate(const Block& block, const RunNumbers& run, std::size_t k, PointWalk& walk, Kept& kept) const {
-    const auto& [points, codes, columns, whole, needs_bill] = block;
+    const auto& [codes, columns, whole, needs_bill] = block;
     Memory& memory = kept.memory;
     const std::size_t i = run.first + k;
     const BatchInputs inputs = points_.inputs(run, k, walk);
@@ -108,7 +109,7 @@ class PreparedCalculon final : public PreparedSweep {
         .passes = passes,
         .times = batch_times(inputs, passes),
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
-        .useful_flops = columns.wants_useful_flops() ? points_.useful(points, i, walk) : ExactCount{}};
+        .useful_flops = columns.wants_useful_flops() ? points_.useful(run, k, walk) : ExactCount{}};
     if (needs_bill) kept.bill = bills_.at(codes, i);
     columns.write(i, results, memory.rejection, *walk.point.layout, kept.bill);
     if (!whole.is_needed()) return;

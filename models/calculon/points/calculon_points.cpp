@@ -186,6 +186,10 @@ void CalculonPoints::number(const PointColumns& points, std::size_t first, RunNu
   optimizers_.number(points, first, of(PointTable::optimizer));
 }
 
+void CalculonPoints::number_useful(const PointColumns& points, RunNumbers& run) const {
+  useful_.number(points, run.first, std::span(run.of_useful).first(run.count));
+}
+
 const CalculonPoint& CalculonPoints::go_to(const RunNumbers& run, std::size_t k, const Codes& codes,
                                            PointWalk& walk) const {
   const std::size_t i = run.first + k;
@@ -235,11 +239,9 @@ BatchInputs CalculonPoints::inputs(const RunNumbers& run, std::size_t k, PointWa
   return {block, optimizer, machine, point.execution, point.shape};
 }
 
-const ExactCount& CalculonPoints::useful(const PointColumns& points, std::size_t i, PointWalk& walk) const {
+const ExactCount& CalculonPoints::useful(const RunNumbers& run, std::size_t k, PointWalk& walk) const {
   const CalculonPoint& point = walk.point;
-  std::uint32_t number = 0;
-  useful_.number(points, i, std::span(&number, 1));
-  return useful_.at(number, walk.own_useful, [&] {
+  return useful_.at(run.of_useful[k], walk.own_useful, [&] {
     return useful_flops(block_setting(point.layout->model, point.execution), shards_of(point.execution));
   });
 }

@@ -64,6 +64,7 @@ struct RunNumbers {
   std::size_t first = 0;
   std::size_t count = 0;
   EnumArray<PointTable, std::array<std::uint32_t, run_length>> of_table;
+  std::array<std::uint32_t, run_length> of_useful;  ///< of the table of useful FLOP, where number_useful() was called
 };
 
 /// One point. References are to tables or to the walk.
@@ -99,12 +100,14 @@ class CalculonPoints {
 
   /// Numbers the points from `first` on, as many as a run holds.
   void number(const PointColumns& points, std::size_t first, RunNumbers& run) const;
+  /// The same for useful FLOP. Pre: the run is numbered.
+  void number_useful(const PointColumns& points, RunNumbers& run) const;
   /// Goes to point `k` of a run: its execution and first broken rule. Pre: the codes are of the points of the run.
   const CalculonPoint& go_to(const RunNumbers& run, std::size_t k, const Codes& codes, PointWalk& walk) const;
   /// Sums of point `k`. Pre: the walk is there, and no rule is broken.
   [[nodiscard]] BatchInputs inputs(const RunNumbers& run, std::size_t k, PointWalk& walk) const;
-  /// Pre: the walk is at point `i`, and no rule is broken.
-  [[nodiscard]] const ExactCount& useful(const PointColumns& points, std::size_t i, PointWalk& walk) const;
+  /// Pre: the walk is at point `k`, no rule is broken, and the run has numbers of useful FLOP.
+  [[nodiscard]] const ExactCount& useful(const RunNumbers& run, std::size_t k, PointWalk& walk) const;
 
  private:
   [[nodiscard]] Layout layout_of(const Codes& codes, std::size_t i) const;

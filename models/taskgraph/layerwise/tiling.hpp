@@ -74,11 +74,18 @@ struct Tiling {
   return chain.layers * tile.layer + (tiling.groups - 1.0) * tile.link + (tiling.tiles - 1.0) * slowest;
 }
 
+/// A whole number and its cost.
+template <class Value>
+struct Least {
+  double number = 0.0;
+  Value cost;
+};
+
 /// The whole number in [low, high] with the least cost(n), for a convex `cost`; ties: the least number. A search by
 /// golden sections: each step costs one evaluation and keeps 0.62 of the interval; the last few numbers are all tried.
 /// Rounding errors of `cost` change the result only between numbers whose costs differ by no more than that.
 template <class Cost>
-[[nodiscard]] double least_of_convex(double low, double high, const Cost& cost) {
+[[nodiscard]] auto least_of_convex(double low, double high, const Cost& cost) -> Least<decltype(cost(low))> {
   constexpr double golden = 0.6180339887498949;
   constexpr int few = 8;
   const double resolution = 8.0 * std::numeric_limits<double>::epsilon() * high;
@@ -101,22 +108,15 @@ template <class Cost>
       at_right = cost(right);
     }
   }
-  double best = low;
-  auto least = cost(low);
+  const auto known = [&](double number) {
+    if (number == left) return at_left;
+    return number == right ? at_right : cost(number);
+  };
+  Least<decltype(at_left)> least{low, known(low)};
   for (int i = 1; i < few && low + i <= high; ++i)
-    if (const auto value = cost(low + i); value < least) {
-      least = value;
-      best = low + i;
-    }
-  return best;
+    if (const auto value = known(low + i); value < least.cost) least = {low + i, value};
+  return least;
 }
-
-/// A whole number and its cost.
-template <class Value>
-struct Least {
-  double number = 0.0;
-  Value cost;
-};
 
 /// The number that least_of_convex() finds, where four costs around `guess` show which one it is: its neighbours cost
 /// more by ten times what rounding changes, so that by convexity every comparison of the search leads to it.
@@ -192,12 +192,10 @@ template <class TimesOf>
   Tiling best;
   const auto search = [&](double low, double high) {
     const double guess = tiles_by_lines(chain, tiling, times, chain.tokens / low);
-    if (const auto found = std::isnan(guess) ? std::nullopt : certain_least(low, high, guess, step)) {
-      tiling.tiles = found->number;
-      tiling.step = found->cost;
-    } else {
-      tiling.step = step(least_of_convex(low, high, step));
-    }
+    const auto certain = std::isnan(guess) ? std::nullopt : certain_least(low, high, guess, step);
+    const Least<Seconds> found = certain ? *certain : least_of_convex(low, high, step);
+    tiling.tiles = found.number;
+    tiling.step = found.cost;
     if (best.groups == 0.0 || tiling.step < best.step) best = tiling;
   };
   if (last_above >= fewest) search(fewest, std::min(last_above, chain.tokens));

@@ -9,9 +9,11 @@
 
 namespace dfsweep::taskgraph {
 
-/// Roofline: max(W / R, words w / B).
+/// Roofline: max(W / R, words w / B). The second part is 0 for a memory without limit.
 [[nodiscard, gnu::always_inline]] inline Seconds roofline_time(Flop work, double words, const DeviceRates& device) {
-  return std::max(work * device.per_flop, words * device.word * device.per_byte);
+  const Seconds compute = work * device.per_flop;
+  if (device.per_byte == SecondsPerByte{}) return compute;
+  return std::max(compute, words * device.word * device.per_byte);
 }
 
 /// Time from measured tables (measured_products.cpp).
@@ -69,7 +71,10 @@ using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& 
 ///     t = max(4 count rows context width / R, 2 (count rows + key_count context) width w / B)
 ///
 /// Source: [flash2].
-[[nodiscard]] Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device);
+[[nodiscard]] inline Seconds flash_attention_time(const AttentionCore& core, const DeviceRates& device) {
+  const double words = 2.0 * (core.count * core.rows + core.key_count * core.context) * core.width;
+  return roofline_time(flop_of(core), words, device);
+}
 
 /// Time from measured tables (measured_products.cpp).
 [[nodiscard]] Seconds measured_attention_time(const AttentionCore& core, AttentionTime roofline,
@@ -79,6 +84,7 @@ using AttentionTime = Seconds (*)(const AttentionCore& core, const DeviceRates& 
 [[nodiscard, gnu::always_inline]] inline Seconds attention_core_time(const AttentionCore& core, AttentionTime roofline,
                                                                      const DeviceRates& device) {
   if (core.count == 0.0) return Seconds{};
+  if (device.measured == nullptr && roofline == flash_attention_time) return flash_attention_time(core, device);
   return device.measured == nullptr ? roofline(core, device) : measured_attention_time(core, roofline, device);
 }
 

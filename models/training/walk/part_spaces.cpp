@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "models/absent.hpp"
-#include "models/all_equal.hpp"
+#include "models/prepared/subspace.hpp"
 
 namespace dfsweep::training {
 
@@ -166,6 +166,20 @@ Group group_of(Part part, const Depends& depends) {
   return {};
 }
 
+/// The weights of the columns that count in `space`: the numbers of points whose only code other than 0 is a 1.
+std::vector<PartSpaces::Weight> weights_of(const Subspace& space, std::size_t columns) {
+  constexpr std::uint32_t zero = 0;
+  constexpr std::uint32_t one = 1;
+  std::vector<std::span<const std::uint32_t>> codes(columns, std::span(&zero, 1));
+  std::vector<PartSpaces::Weight> weights;
+  for (std::size_t column = 0; column < columns; ++column) {
+    codes[column] = std::span(&one, 1);
+    if (const std::uint64_t weight = space.index({codes, 1}, 0); weight > 0) weights.push_back({column, weight});
+    codes[column] = std::span(&zero, 1);
+  }
+  return weights;
+}
+
 }  // namespace
 
 PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded)
@@ -179,22 +193,13 @@ PartSpaces::PartSpaces(const SweepValues& values, const DecodedValues& decoded)
                         has_any(Parameter::power_limit), has_any(Parameter::peak_flops)};
   for (const Part part : all_of<Part>) {
     const Group group = group_of(part, depends);
-    spaces_.emplace_back(values, group);
+    const Subspace space(values, group);
+    sizes_[part] = space.size();
+    weights_[part] = weights_of(space, columns());
     for (const Parameter parameter : group)
       if (const std::size_t column = values[parameter].column; column != SweepValues::fixed)
         parts_by_column_[column] |= set_of(part);
   }
-}
-
-void PartSpaces::find_changes(const PointColumns& points, std::size_t first, std::span<Parts> out) const {
-  std::fill(out.begin(), out.end(), Parts{0});
-  for (std::size_t column = 0; column < parts_by_column_.size(); ++column) {
-    const std::span<const std::uint32_t> codes = points.column(column).subspan(first, out.size());
-    const Parts parts = parts_by_column_[column];
-    if (parts == 0 || all_equal(codes)) continue;
-    for (std::size_t k = 1; k < out.size(); ++k) out[k] |= codes[k] != codes[k - 1] ? parts : Parts{0};
-  }
-  out[0] = all_parts;
 }
 
 }  // namespace dfsweep::training

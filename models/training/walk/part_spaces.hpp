@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
-#include "models/prepared/subspace.hpp"
+#include "models/enum_array.hpp"
 #include "models/training/points/decoded_values.hpp"
 
 namespace dfsweep::training {
@@ -42,23 +41,25 @@ inline constexpr Parts all_parts = set_of(Part::count) - 1;
 /// Parts are equal where the numbers of their combinations are.
 class PartSpaces {
  public:
+  /// By how much the code of a column counts in the number of a combination, which is the sum over all columns.
+  struct Weight {
+    std::size_t column = 0;
+    std::uint64_t weight = 0;
+  };
+
   PartSpaces(const SweepValues& values, const DecodedValues& decoded);
 
-  [[nodiscard]] std::uint64_t size(Part part) const { return spaces_[index_of(part)].size(); }
-  /// Fills `out` with the parts that points `first`, `first` + 1, ... may not share with the point before: those with
-  /// a parameter whose code differs; all parts for the first one.
-  void find_changes(const PointColumns& points, std::size_t first, std::span<Parts> out) const;
-  /// Number of the combination of a part at point `i`. Where there are too many combinations to be numbered, every
-  /// number is a new one: `serial` is raised.
-  [[nodiscard]] std::uint64_t number(Part part, const PointColumns& points, std::size_t i,
-                                     std::uint64_t& serial) const {
-    const Subspace& space = spaces_[index_of(part)];
-    return space.size() < std::numeric_limits<std::uint64_t>::max() ? space.index(points, i) : serial++;
-  }
+  /// Number of combinations of a part; saturates at 2^64 - 1: then they cannot be numbered.
+  [[nodiscard]] std::uint64_t size(Part part) const { return sizes_[part]; }
+  [[nodiscard]] std::span<const Weight> weights(Part part) const { return weights_[part]; }
+  [[nodiscard]] std::size_t columns() const { return parts_by_column_.size(); }
+  /// The parts that a column of the sweep decides.
+  [[nodiscard]] Parts decided_by(std::size_t column) const { return parts_by_column_[column]; }
 
  private:
-  std::vector<Subspace> spaces_;        ///< [Part]
-  std::vector<Parts> parts_by_column_;  ///< [column of the sweep] that it decides
+  EnumArray<Part, std::uint64_t> sizes_;
+  EnumArray<Part, std::vector<Weight>> weights_;
+  std::vector<Parts> parts_by_column_;  ///< [column of the sweep]
 };
 
 }  // namespace dfsweep::training

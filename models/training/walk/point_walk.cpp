@@ -45,7 +45,7 @@ PointWalk::Kept<Value>::Kept(Part what, const PartSpaces& spaces) : part(what), 
 
 PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
     : decoded_(&decoded),
-      spaces_(&spaces),
+      run_(spaces),
       machine_(Part::machine, spaces),
       format_(Part::format, spaces),
       degrees_(Part::degrees, spaces),
@@ -63,18 +63,10 @@ PointWalk::PointWalk(const DecodedValues& decoded, const PartSpaces& spaces)
   loaded_.elements.fill(unloaded);
 }
 
-std::size_t PointWalk::start_run(const PointColumns& points, std::size_t first) {
-  run_ = &points;
-  first_ = first;
-  const std::size_t count = std::min(walk_run, points.count() - first);
-  spaces_->find_changes(points, first, std::span(changes_).first(count));
-  return count;
-}
-
 template <class Value, class Compute>
 bool PointWalk::load(Kept<Value>& kept, Compute compute) {
   if (!has_changed(set_of(kept.part))) return false;
-  const std::uint64_t wanted = spaces_->number(kept.part, *run_, first_ + k_, serial_);
+  const std::uint64_t wanted = run_.number(kept.part, k_);
   const bool is_other = wanted != loaded_[kept.part];
   if (is_other) {
     loaded_[kept.part] = unloaded;  // an exception leaves nothing loaded
@@ -88,8 +80,8 @@ bool PointWalk::load(Kept<Value>& kept, Compute compute) {
 
 Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
   k_ = k;
-  changed_ |= changes_[k];
-  const PointValues values(decoded_->numbers, codes, first_ + k);
+  changed_ |= run_.changes(k);
+  const PointValues values(decoded_->numbers, codes, run_.first() + k);
   if (has_changed(start_parts)) early_rule_ = load_start(values);
   if (early_rule_ < Rule::host_memory) return early_rule_;  // all other rules come after these
   if (is_assembled_ && !has_changed(execution_parts)) return rule_;
@@ -103,8 +95,13 @@ Rule PointWalk::go_to(const PointCodes& codes, std::size_t k) {
     const PipelineShape shape = pipeline_shape(point_.point.execution);
     return ShapeParts{shape, held_layers(point_.point.architecture, point_.point.execution), schedule_rule(shape)};
   });
-  if (is_assembled_ && !other_shards && !other_offload && !other_shape) return rule_;
+  const bool is_other = !is_assembled_ || other_shards || other_shape;
+  if (!is_other && !other_offload) return rule_;
   if (!is_assembled_) assemble();
+  if (is_other) {
+    rule_of_parts_ = std::min({early_rule_, machine_.now->rule, shape_.now->rule});
+    can_run_.reset();
+  }
   return rule_ = start_rule();
 }
 
@@ -151,10 +148,10 @@ void PointWalk::assemble() {
 }
 
 Rule PointWalk::start_rule() {
-  const Rule rule = std::min(
-      {early_rule_, machine_.now->rule, shape_.now->rule, host_rule(point_.point.execution, point_.point.accelerator)});
+  const Rule rule = std::min(rule_of_parts_, host_rule(point_.point.execution, point_.point.accelerator));
   if (rule <= Rule::stack || point_.stack == nullptr) return rule;
-  return can_stack_run() ? rule : Rule::stack;
+  if (!can_run_) can_run_ = can_stack_run();
+  return *can_run_ ? rule : Rule::stack;
 }
 
 bool PointWalk::can_stack_run() {
@@ -205,7 +202,7 @@ const StepEstimate& PointWalk::step() {
 }
 
 void PointWalk::find_bill(const PointCodes& codes) {
-  const PointValues values(decoded_->numbers, codes, first_ + k_);
+  const PointValues values(decoded_->numbers, codes, run_.first() + k_);
   if (load(bill_, [&] { return bill_at(*decoded_, values, point_.system); })) point_.bill = *bill_.now;
 }
 

@@ -2,19 +2,16 @@
 /// for the points that share them.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "models/prepared/combination_cache.hpp"
 #include "models/training/points/point_parts.hpp"
 #include "models/training/points/points.hpp"
 #include "models/training/step/estimate.hpp"
-#include "models/training/walk/part_spaces.hpp"
+#include "models/training/walk/part_run.hpp"
 
 namespace dfsweep::training {
-
-/// What points do not share with the point before is found for runs of this many.
-inline constexpr std::size_t walk_run = 256;
 
 /// The numbers of a walk are those of point_at() and estimate_step(), to the last bit: both call the same formulas.
 class PointWalk {
@@ -23,7 +20,7 @@ class PointWalk {
   PointWalk(const DecodedValues& decoded, const PartSpaces& spaces);
 
   /// Starts at point `first`; returns how many points the run holds. Pre: the points outlive the run.
-  std::size_t start_run(const PointColumns& points, std::size_t first);
+  std::size_t start_run(const PointColumns& points, std::size_t first) { return run_.start(points, first); }
   /// Goes to point `k` of the run. Returns the first rule that it breaks, but for those on memory. Pre: the codes are
   /// of the points of the run.
   Rule go_to(const PointCodes& codes, std::size_t k);
@@ -74,19 +71,16 @@ class PointWalk {
   void load_machine(const PointValues& values);
   void load_model(const PointValues& values);
   void assemble();
+  /// The first rule of those that all parts decide.
   [[nodiscard]] Rule start_rule();
   [[nodiscard]] bool can_stack_run();
   void find_memory();
 
   const DecodedValues* decoded_;
-  const PartSpaces* spaces_;
-  const PointColumns* run_ = nullptr;
-  std::size_t first_ = 0;
+  PartRun run_;
   std::size_t k_ = 0;
-  std::array<Parts, walk_run> changes_{};    ///< of the run
   Parts changed_ = all_parts;                ///< since they were loaded
   EnumArray<Part, std::uint64_t> loaded_{};  ///< numbers of the parts that are loaded
-  std::uint64_t serial_ = 0;
   Results stale_ = all_results;
 
   Kept<Machine> machine_;
@@ -107,7 +101,9 @@ class PointWalk {
   bool is_assembled_ = false;
   Rule early_rule_ = Rule::none;
   Rule rule_ = Rule::none;
-  bool has_demand_ = false;  ///< whether the demand is that of the point, but for its sharding
+  Rule rule_of_parts_ = Rule::none;  ///< but for those of the host and of the stack
+  std::optional<bool> can_run_;      ///< whether the stack can; nothing: not asked yet
+  bool has_demand_ = false;          ///< whether the demand is that of the point, but for its sharding
   Point point_;
   HeldActivations activations_;
   GradientWindow window_;

@@ -79,8 +79,18 @@ class PreparedTraining final : public PreparedSweep {
     const PointCodes codes(values_, points);
     const whole_run::RunColumns run(runs_, points, out);
     std::unique_ptr<PointWalk> walk = walks_.take([&] { return std::make_unique<PointWalk>(decoded_, spaces_); });
-    const Block block{
-        codes, points, run, wants_more_than_few(out), wants_costs(out), out.wants(Metric::cost_per_million_tokens)};
+    const auto column_of = [&](Metric metric) { return out.wants(metric) ? out[metric].data() : nullptr; };
+    const Block block{codes,
+                      points,
+                      run,
+                      wants_more_than_few(out),
+                      wants_costs(out),
+                      out.wants(Metric::cost_per_million_tokens),
+                      run.is_needed(),
+                      run.wants_power(),
+                      column_of(Metric::step_time),
+                      column_of(Metric::sample_rate),
+                      column_of(Metric::memory_used)};
     for (std::size_t first = 0; first < points.count(); first += walk_run) {
       const std::size_t count = walk->start_run(points, first);
       for (const std::span<double> column : out.metrics)
@@ -117,6 +127,12 @@ class PreparedTraining final : public PreparedSweep {
     bool wants_more;   ///< wants_more_than_few()
     bool wants_costs;  ///< wants_costs()
     bool wants_hours;  ///< the price of an hour
+    bool needs_run;    ///< whether `run` has something to write
+    bool needs_power;  ///< and reads power and price
+    // Columns that searches ask for; null where they are not read.
+    double* step_time;
+    double* sample_rate;
+    double* memory_used;
   };
 
   /// Of the kind of model; null where the software has none.
@@ -132,16 +148,16 @@ class PreparedTraining final : public PreparedSweep {
     if (broken != Rule::none) return;
     out.status[i] = fit_status(walk.fit());
     if (out.wanted_rows == WantedRows::ok && out.status[i] != status_ok) return;
-    const bool wants_costs = block.wants_costs || block.run.wants_power();
+    const bool wants_costs = block.wants_costs || block.needs_power;
     const StepEstimate& estimate = block.wants_more || wants_costs ? walk.whole_step() : walk.step();
     if (wants_costs) walk.find_bill(block.codes);
-    if (out.wants(Metric::step_time)) out[Metric::step_time][i] = estimate.step_time().value();
-    if (out.wants(Metric::sample_rate))
-      out[Metric::sample_rate][i] = walk.point().point.execution.batch.global / estimate.step_time().value();
-    if (out.wants(Metric::memory_used)) out[Metric::memory_used][i] = estimate.memory.device.total().value();
+    const double step_time = estimate.step_time().value();
     const Point& point = walk.point();
+    if (block.step_time != nullptr) block.step_time[i] = step_time;
+    if (block.sample_rate != nullptr) block.sample_rate[i] = point.point.execution.batch.global / step_time;
+    if (block.memory_used != nullptr) block.memory_used[i] = estimate.memory.device.total().value();
     if (block.wants_more) write(out, i, point, estimate, block);
-    if (block.run.is_needed() && point.point.execution.phase == Phase::train)
+    if (block.needs_run && point.point.execution.phase == Phase::train)
       block.run.write(i, run_step(point, estimate, trust_at(block.codes, i, point.point.architecture)));
   }
 
