@@ -91,7 +91,8 @@ void print_points(const char* what, const char* rule, double points, double seco
               1e-6 * points / seconds, static_cast<double>(asked) / points / 3.0);
 }
 
-/// Open streams and capacities, whose range of rates is computed for each point, or once.
+/// Open streams and capacities, whose range of rates is computed for each point, or once, as `serving` does for
+/// neighbouring points.
 void open_rates(const char* rule, const Deployment& deployment) {
   constexpr int points = 300000;
   double sum = 0.0;
@@ -127,11 +128,16 @@ void steady_rates() {
     const MeanRequest request = mean_request(workload_with(1.0));
     std::uint64_t asked = 0;
     const CountedSteps steps{RooflineSteps{}, &asked};
-    const double seconds = seconds_of([&] {
-      for (int i = 0; i < points; ++i)
-        sum += steady(deployment, request, {DemandKind::users, 1.0 + i % 2048}, steps).request_rate;
-    });
-    print_points("users", rules[rule], points, seconds, asked);
+    const std::optional<RateRange> known = rate_range(deployment, request, steps);
+    for (const RateRange* range : {static_cast<const RateRange*>(nullptr), &*known}) {
+      asked = 0;
+      const double seconds = seconds_of([&] {
+        for (int i = 0; i < points; ++i)
+          sum += steady(deployment, request, {DemandKind::users, 1.0 + i % 2048}, steps, range).request_rate;
+      });
+      print_points(range == nullptr ? "users, range alone" : "users, range shared", rules[rule], points, seconds,
+                   asked);
+    }
     open_rates(rules[rule], deployment);
   }
   if (sum < 0.0) std::printf("%g\n", sum);

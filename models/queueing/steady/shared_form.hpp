@@ -50,7 +50,7 @@ class SharedForm {
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
 
-  /// Whether so many requests in a rank meet each other as an endless population does.
+  /// Whether `population` requests in a rank meet each other as an endless population does.
   [[nodiscard]] bool is_as_endless(double population) const { return population >= std::max(1.0, limit_); }
 
   /// The largest unknown: what runs with `population` requests in a rank, or the pole.
@@ -77,7 +77,7 @@ class SharedForm {
   [[nodiscard]] FirstWave first_wave(double count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
     const double beside = alone_ ? 0.0 : std::min((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
-    const double most = std::max(1.0, chunk - beside) * per_read_;
+    const double most = prompts_in(chunk - beside);
     const double pieces = std::max(1.0, 1.0 / most);
     const double at_once = std::clamp(count, 1.0, std::max(1.0, most));
     const StepLoad rank = prompts(at_once / pieces) + StepLoad{.sequences = beside, .context = beside * prompt_};
@@ -92,6 +92,8 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
+  /// Prompts that fill `tokens` of a chunk.
+  [[nodiscard]] double prompts_in(double tokens) const { return std::max(1.0, tokens) * per_read_; }
   [[nodiscard]] double one_more() const;
   [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
@@ -118,6 +120,16 @@ class SharedForm {
     double share = 0.0;         ///< steps with prompts per decode step
   };
   [[nodiscard]] Mixture mixture_of(double n) const;
+  /// Prompts that are read at once. With `alone`, no answer ends while prompts are read, so that those come together
+  /// that came since the last ones, and ranks that have read theirs stand still until the fullest one has.
+  [[nodiscard]] double at_once_of(const Mixture& mix, double most) const {
+    const double gathered = mix.arrivals * (gather_ + mix.hold);
+    if (!alone_) return std::min(mix.places, arrivals_together(gathered * mix.pieces));
+    const double together = arrivals_together(gathered);
+    if (ranks_ <= 1.0) return std::min(mix.places, together);
+    const double steps = fullest_of(together, INFINITY) / std::max(1.0, most);
+    return std::min(mix.places, together / std::max(1.0, steps));
+  }
 
   /// Requests of a rank, below which they could read more by `at` than there is time for.
   static constexpr double few = 64.0;
@@ -159,7 +171,7 @@ PromptTimes SharedForm<S>::prompt_times_of(double members, const PromptTimes* kn
   times.members = members;
   times.one_more = known != nullptr ? known->one_more : one_more();
   if (members < few) {
-    const double at_once = std::min(members, std::max(1.0, rules_.chunk_tokens - unused_) * per_read_);
+    const double at_once = std::min(members, prompts_in(rules_.chunk_tokens - unused_));
     times.least = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
   }
   return times;
@@ -174,13 +186,13 @@ typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
   mix.arrivals = beside * prompts_per_step_;
   mix.hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals) : 0.0;
-  const double room = std::max(1.0, rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
-  const double most = room * per_read_;  // prompts that fill the chunk of a rank
+  // Prompts that fill the chunk of a rank.
+  const double most = prompts_in(rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
   mix.chunks = 1.0 / most;
   mix.pieces = std::max(1.0, mix.chunks);
   mix.places = ranks_ * std::max(1.0, most);
   mix.per_place = 1.0 / mix.places;
-  mix.at_once = std::min(mix.places, arrivals_together(mix.arrivals * (gather_ + mix.hold) * mix.pieces));
+  mix.at_once = at_once_of(mix, most);
   const double together = mix.pieces > 1.0 ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
   const double fullest = fullest_of(together, most);
@@ -215,8 +227,7 @@ FormPoint SharedForm<S>::at(double n) const {
   // Behind others a prompt begins within a chunk, and ends with a later one.
   const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(mix.chunks - 0.5, 0.0, 0.5);
   // A prompt meets those that come in the same step, which is longer than the mean one.
-  const double met =
-      std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
+  const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
   const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.after = output_steps_ * step;
   point.after_alone = output_steps_ * mix.decode;

@@ -189,9 +189,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] FormPoint point_of_users(const Form& form, double population, double away, const SolvedPoint* full) {
   const double per_population = 1.0 / population;
-  const auto users_at = [&](const FormPoint& at) {
-    return at.rate * (at.before + at.after + away) * per_population;
-  };
+  const auto users_at = [&](const FormPoint& at) { return at.rate * (at.before + at.after + away) * per_population; };
   const auto excess = [&](const FormPoint& at, double) {
     return relative_excess(std::max(users_at(at), use_of_limits(form, at)), 1.0);
   };

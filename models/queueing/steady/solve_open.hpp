@@ -2,14 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 
 #include "models/queueing/steady/places.hpp"
-#include "models/queueing/steady/time_curve.hpp"
 #include "models/queueing/steady/solve.hpp"
+#include "models/queueing/steady/time_curve.hpp"
 
 namespace dfsweep::queueing {
 
@@ -51,19 +49,19 @@ template <class Form>
   double low = 0.0;
   double high = range.full.z;
   double z_before = high;
-  std::array<FormPoint, 2> points{range.full.point, {}};  // the last two, in turns
-  double z = curve.crossing(rate);
-  for (std::size_t last = 1;; last = 1 - last) {
+  FormPoint before = range.full.point;
+  for (double z = curve.crossing(rate);;) {
     if (!(z > low && z < high)) z = 0.5 * (low + high);
-    points[last] = form.at(z);
-    (points[last].rate > rate ? high : low) = z;
-    curve.replace_farthest({z, z / points[last].rate});
+    const FormPoint last = form.at(z);
+    (last.rate > rate ? high : low) = z;
+    curve.replace_farthest({z, z / last.rate});
     const double next = curve.crossing(rate);
     const double left = std::abs(next - z);
     const double step = std::abs(z - z_before);
     const bool is_near = left <= tolerance * z || (step < near_by * z && left * step < error * z * z);
     if ((next >= low && next <= high && is_near) || high - low <= 1e-12 * high)
-      return between(points[1 - last], points[last], std::clamp((next - z_before) / (z - z_before), 0.0, 2.0));
+      return between(before, last, std::clamp((next - z_before) / (z - z_before), 0.0, 2.0));
+    before = last;
     z_before = z;
     z = next;
   }

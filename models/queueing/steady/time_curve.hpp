@@ -22,6 +22,8 @@ class TimeCurve {
   /// through the first two points where there is none. With w = z - z0, and s and q the divided differences of T,
   ///
   ///     rate q w^2 - (1 - rate (s + q (z0 - z1))) w + rate T0 - z0 = 0
+  ///
+  /// Source: docs/models/queueing.md
   [[nodiscard]] double crossing(double rate) const {
     const auto& [a, b, c] = points_;
     const double slope = (b.time - a.time) / (b.z - a.z);

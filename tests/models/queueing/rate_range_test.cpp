@@ -1,10 +1,12 @@
 /// What points of an open stream share: a range of rates that is known changes no bits.
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
 #include "models/queueing/steady/steady.hpp"
+#include "models/queueing/steady/time_curve.hpp"
 #include "tests/models/queueing/random_deployments.hpp"
 
 BOOST_AUTO_TEST_SUITE(rate_range_test)
@@ -33,8 +35,30 @@ BOOST_AUTO_TEST_CASE(a_known_range_of_rates_changes_no_bits) {
       BOOST_TEST(capacity(drawn.deployment, request, limits, drawn.steps) ==
                  capacity(drawn.deployment, request, limits, drawn.steps, &*known));
     }
+    for (const double users : {1.0, 40.0, 3000.0}) {
+      const Demand demand{DemandKind::users, users};
+      const SteadyLoad alone = steady(drawn.deployment, request, demand, drawn.steps);
+      const SteadyLoad shared = steady(drawn.deployment, request, demand, drawn.steps, &*known);
+      BOOST_TEST(alone.request_rate == shared.request_rate);
+      BOOST_TEST(alone.first_token.value() == shared.first_token.value());
+      BOOST_TEST(alone.latency.value() == shared.latency.value());
+    }
   }
   BOOST_TEST(compared > 100U);
+}
+
+BOOST_AUTO_TEST_CASE(a_parabola_is_met_where_it_says) {
+  // T = 1 + z and z = T / 3: 1/2. T = 1 + z^2 / 4 and z = T 4/5: z^2 - 5 z + 4 = 0, first at 1; another point near it
+  // changes nothing. T = 3 - z and z = T / 2: 1. T = 1 + z^2 never meets z = T: then the line through the first two
+  // points, 0 and 1, is parallel.
+  const TimeCurve line({0.0, 1.0}, {1.0, 2.0}, {2.0, 3.0});
+  BOOST_CHECK_CLOSE(line.crossing(1.0 / 3.0), 0.5, 1e-12);
+  TimeCurve parabola({0.0, 1.0}, {2.0, 2.0}, {4.0, 5.0});
+  BOOST_CHECK_CLOSE(parabola.crossing(0.8), 1.0, 1e-12);
+  parabola.replace_farthest({1.5, 1.5625});
+  BOOST_CHECK_CLOSE(parabola.crossing(0.8), 1.0, 1e-9);
+  BOOST_CHECK_CLOSE(TimeCurve({0.0, 3.0}, {1.0, 2.0}, {2.0, 1.0}).crossing(0.5), 1.0, 1e-12);
+  BOOST_TEST(std::isinf(TimeCurve({0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}).crossing(1.0)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
