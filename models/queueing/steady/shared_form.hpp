@@ -60,9 +60,8 @@ class SharedForm {
     if (alone_) return INFINITY;
     const double read_of_step = others_ * read_ * prompts_per_step_;
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
-    // Sequences that fill the chunk leave one token, or a whole prompt.
-    const double left = rules_.prompts == PromptRule::whole ? read_ : 1.0;
-    return std::max(room / (read_of_step + others_rank_), left / read_of_step);
+    // Sequences that fill the chunk leave one token.
+    return std::max(room / (read_of_step + others_rank_), 1.0 / read_of_step);
   }
 
   /// What else limits the rate of a rank.
@@ -93,11 +92,8 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
-  /// Prompts that a chunk with so much room takes; a whole one is read by a step, however long it is.
-  [[nodiscard]] double prompts_in(double tokens) const {
-    const double most = std::max(1.0, tokens) * per_read_;
-    return rules_.prompts == PromptRule::whole ? std::max(1.0, most) : most;
-  }
+  /// Prompts that fill `tokens` of a chunk.
+  [[nodiscard]] double prompts_in(double tokens) const { return std::max(1.0, tokens) * per_read_; }
   [[nodiscard]] double one_more() const;
   [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the

@@ -30,22 +30,6 @@ SteadyLoad with_users(const Deployment& deployment, const MeanRequest& request, 
   return steady(deployment, request, {DemandKind::users, users}, EvenSteps{});
 }
 
-BOOST_AUTO_TEST_CASE(a_prompt_longer_than_a_chunk) {
-  // One user, 50 tokens, chunks of 25: two steps of 35 ms; but with `whole` one of 60 ms. With `cut`, the form leaves a
-  // token of each chunk to a sequence.
-  struct Row {
-    PromptRule rule;
-    double read;
-  };
-  for (const Row& row : {Row{PromptRule::cut, 0.070}, Row{PromptRule::alone, 0.070}, Row{PromptRule::whole, 0.060}}) {
-    Deployment deployment;
-    deployment.rules.prompts = row.rule;
-    deployment.rules.chunk_tokens = 25.0;
-    deployment.rules.lag_steps = 0.0;
-    BOOST_CHECK_CLOSE(with_users(deployment, request_with(5), 1).first_token.value(), row.read, 1.2);
-  }
-}
-
 BOOST_AUTO_TEST_CASE(ranks_stand_still_while_one_reads) {
   // Four ranks with a place each, steps that read or decode, prompts of 50 steps of 11 ms. Places become free one by
   // one, so that an answer of 400 steps of 12 ms is held up by three prompts, one after the other: 4.8 + 3 x 0.55 s,
