@@ -70,9 +70,11 @@ class VerifiedColumns final : public ColumnSource {
       std::atomic<bool>& is_checked = checked_[index * contents_.filled_columns() + column];
       if (is_checked.load(std::memory_order_acquire)) continue;
       if (block->first >= rows.first && block->first + block->count <= end) {
-        const std::uint64_t row_bytes = bytes.size() / rows.count;
-        expect_checksum(column, index,
-                        xxh3_128(bytes.subspan((block->first - rows.first) * row_bytes, block->count * row_bytes)));
+        const std::uint64_t scale = rows_per_element(column);
+        const std::uint64_t element = contents_.column(column).element_bytes();
+        expect_checksum(
+            column, index,
+            xxh3_128(bytes.subspan((block->first - rows.first) / scale * element, block->count / scale * element)));
       } else {
         check_block(column, index);
       }

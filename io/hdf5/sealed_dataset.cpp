@@ -83,16 +83,18 @@ void expect_sealed(const StoredTable& table, const Seal& seal, const std::filesy
 
 using TableBytes = std::array<std::vector<std::byte>, 3>;  ///< of blocks, checksums and chunks
 
+template <typename Record>
+std::vector<Record> records_of(const std::vector<std::byte>& bytes) {
+  std::vector<Record> records(bytes.size() / sizeof(Record));
+  if (!records.empty()) std::memcpy(records.data(), bytes.data(), records.size() * sizeof(Record));
+  return records;
+}
+
 StoredTable table_of_bytes(const TableBytes& bytes) {
   const auto& [block, checksums, chunks] = bytes;
-  StoredTable table;
-  table.first_rows.resize(block.size() / sizeof(std::uint64_t));
-  table.checksums.resize(checksums.size() / sizeof(Checksum));
-  std::memcpy(table.first_rows.data(), block.data(), table.first_rows.size() * sizeof(std::uint64_t));
-  std::memcpy(table.checksums.data(), checksums.data(), table.checksums.size() * sizeof(Checksum));
-  table.chunks.resize(chunks.size() / sizeof(ChunkPlace));
-  std::memcpy(table.chunks.data(), chunks.data(), table.chunks.size() * sizeof(ChunkPlace));
-  return table;
+  return {.first_rows = records_of<std::uint64_t>(block),
+          .checksums = records_of<Checksum>(checksums),
+          .chunks = records_of<ChunkPlace>(chunks)};
 }
 
 /// Throws unless there are as many chunks as the columns have, all of them in their place.

@@ -35,7 +35,6 @@ BOOST_AUTO_TEST_CASE(a_point_has_a_command_line) {
              "vllm serve MODEL \\\n"
              "  --tensor-parallel-size 4 \\\n"
              "  --max-num-batched-tokens 4096 \\\n"
-             "  --max-num-seqs 2048 \\\n"
              "  --gpu-memory-utilization 0.8\n");
 }
 
