@@ -257,7 +257,10 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   const std::uint32_t stored = record.cut.stored_count();
   const ChecksumTable nothing;
   const ChecksumTable& expected = publishing ? publishing->table() : nothing;
-  if (must_compress) write_compressed(files, directory, record, expected, ranks, threads);
+  if (must_compress) {
+    write_compressed(files, directory, record, expected, ranks, threads);
+    ranks.barrier();  // rank 0 writes the seal last
+  }
   const BlockVerification verification = verify_share(files, file, record, expected, ranks, threads);
 
   std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, then the number of bytes read

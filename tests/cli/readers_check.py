@@ -75,7 +75,8 @@ def check_grid(path):
     assert np.array_equal(cube.values.ravel(), df.step_time.values, equal_nan=True)
     assert cube.attrs["units"] == "s" and ds.attrs["Conventions"] == "CF-1.10"
     assert ds.step_time.dims == ("point",) and not any(d.startswith("phony") for d in ds.dims), ds.dims
-    provenance = xr.open_dataset(path, engine="h5netcdf", group="provenance")
+    # The table of chunks of a compressed file has no dimension scales.
+    provenance = xr.open_dataset(path, engine="h5netcdf", group="provenance", phony_dims="sort")
     assert provenance.checksums.shape[0] >= 1
     assert h5py.File(path)["fixed/topology"].asstr()[()] == "2d-torus"
     assert "hbm3" in h5py.File(path)["provenance/sweep"].asstr()[()]
