@@ -146,7 +146,7 @@ class PosixFileSystem final : public FileSystem {
     const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); });
     if (descriptor < 0) throw IoError("open", path, errno);
     const PosixFile closes_at_the_end(path, descriptor);
-    const auto [first, count] = std::pair(static_cast<off_t>(range.offset), static_cast<off_t>(range.count));
+    const off_t first{static_cast<off_t>(range.offset)}, count{static_cast<off_t>(range.count)};
     if (uninterrupted([&] { return ::fallocate(descriptor, 0, first, count); }) == 0) return Reserved::yes;
     const int error_number = errno;
     if (error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == EINVAL) return Reserved::unsupported;

@@ -22,7 +22,8 @@ START, END = "<!-- prints -->\n```text\n", "```\n"
 
 def printed(program, source, *options):
     """What the script prints."""
-    environment = dict(os.environ, DFSWEEP_PROGRAM=program, PYTHONPATH=str(source / "io" / "python"))
+    # Threads of scikit-learn that spin at each barrier take minutes where other tests run beside them.
+    environment = dict(os.environ, DFSWEEP_PROGRAM=program, PYTHONPATH=str(source / "io" / "python"), OMP_WAIT_POLICY="passive")
     return subprocess.run([sys.executable, "-B", str(source / "docs" / "examples" / "surrogate.py"), *options], env=environment, text=True,
                           stdout=subprocess.PIPE, check=True).stdout
 
