@@ -1,7 +1,8 @@
 #include "engine/exports/arrow_export.hpp"
 
 #include <cstring>
-#include <memory>
+#include <optional>
+#include <utility>
 
 #include "engine/exports/column_values.hpp"
 #include "engine/parallel/threads.hpp"
@@ -49,8 +50,7 @@ void narrow(std::size_t bytes_of_code, std::vector<std::byte>& bytes) {
 
 /// A column of a batch under way.
 struct BatchSlot {
-  std::shared_ptr<const ExportGroup> group;
-  std::size_t column = 0;
+  ExportPart part;
   ColumnValues values;
   std::vector<std::byte> validity;
 };
@@ -64,29 +64,21 @@ std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const Dat
   ArrowWriter writer(fields, {{"dfsweep", export_notes(file, columns)}}, std::move(append));
   std::vector<BatchSlot> slots(2 * std::size_t{threads} + 2);
   std::vector<BatchSlot> batch(columns.size());  // the head of a batch says how many values of each column are missing
-  std::shared_ptr<const ExportGroup> group;
-  std::size_t next_column = columns.size();
-  std::uint64_t rows = 0;
+  ExportParts parts(groups, columns.size());
   const auto take = [&](std::size_t slot) {
-    if (next_column == columns.size()) {
-      group = groups.next();
-      if (group == nullptr) return false;
-      rows += group->rows;
-      next_column = 0;
-    }
-    slots[slot].group = group;
-    slots[slot].column = next_column++;
-    return true;
+    std::optional<ExportPart> part = parts.next();
+    if (part) slots[slot].part = std::move(*part);
+    return part.has_value();
   };
   const auto encode = [&](std::size_t slot) {
     BatchSlot& one = slots[slot];
-    read_values(file, columns[one.column], *one.group, one.values);
+    read_values(file, columns[one.part.column], *one.part.group, one.values);
     one.validity.clear();
     append_bits(one.validity, one.values.is_present);
-    if (fields[one.column].type == ArrowType::label) narrow(code_bytes(fields[one.column]), one.values.bytes);
+    if (fields[one.part.column].type == ArrowType::label) narrow(code_bytes(fields[one.part.column]), one.values.bytes);
   };
   const auto write = [&](std::size_t slot) {
-    const std::size_t column = slots[slot].column;
+    const std::size_t column = slots[slot].part.column;
     std::swap(slots[slot], batch[column]);
     if (column + 1 < columns.size()) return;
     std::vector<ArrowValues> values;
@@ -95,7 +87,7 @@ std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const Dat
   };
   parallel_in_order(slots.size(), threads, {take, encode, write});
   writer.finish();
-  return rows;
+  return parts.rows();
 }
 
 }  // namespace dfsweep

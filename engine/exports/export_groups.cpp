@@ -77,4 +77,14 @@ std::shared_ptr<const ExportGroup> ExportGroups::next_filtered() {
   return group->rows == 0 ? nullptr : group;
 }
 
+std::optional<ExportPart> ExportParts::next() {
+  if (next_column_ == columns_) {
+    group_ = groups_.next();
+    if (group_ == nullptr) return std::nullopt;
+    rows_ += group_->rows;
+    next_column_ = 0;
+  }
+  return ExportPart{group_, next_column_++};
+}
+
 }  // namespace dfsweep

@@ -1,6 +1,8 @@
-/// ExportGroups: the rows that an export writes, cut into groups that are encoded and written at once.
+/// ExportGroups: the rows that an export writes, cut into groups that are encoded and written at once. ExportParts: the
+/// columns of these groups in turn.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,6 +49,31 @@ class ExportGroups {
   std::vector<RowRange> ranges_;  ///< the groups, where all rows are written
   std::size_t next_range_ = 0;
   std::optional<RowScan> scan_;  ///< else
+};
+
+/// What an export encodes at once: a column of a group.
+struct ExportPart {
+  std::shared_ptr<const ExportGroup> group;
+  std::size_t column = 0;
+};
+
+/// The columns of each group, one after the other.
+class ExportParts {
+ public:
+  /// Pre: `groups` outlives the parts; columns > 0.
+  ExportParts(ExportGroups& groups, std::size_t columns) : groups_(groups), columns_(columns), next_column_(columns) {}
+
+  /// The next part; nothing after the last one. Throws as ExportGroups::next().
+  [[nodiscard]] std::optional<ExportPart> next();
+  /// Rows of the groups that were begun.
+  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+
+ private:
+  ExportGroups& groups_;
+  std::size_t columns_;
+  std::size_t next_column_;
+  std::shared_ptr<const ExportGroup> group_;
+  std::uint64_t rows_ = 0;
 };
 
 }  // namespace dfsweep

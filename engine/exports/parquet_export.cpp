@@ -1,6 +1,7 @@
 #include "engine/exports/parquet_export.hpp"
 
-#include <memory>
+#include <optional>
+#include <utility>
 
 #include "engine/console/build_info.hpp"
 #include "engine/exports/column_values.hpp"
@@ -36,8 +37,7 @@ std::vector<ParquetColumn> fields_of(const std::vector<ExportColumn>& columns) {
 
 /// A column of a row group under way.
 struct ChunkSlot {
-  std::shared_ptr<const ExportGroup> group;
-  std::size_t column = 0;
+  ExportPart part;
   ColumnValues values;
   ParquetChunk chunk;
 };
@@ -50,24 +50,16 @@ std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const D
   const std::vector<ParquetColumn> fields = fields_of(columns);
   ParquetWriter writer(fields, std::move(append));
   std::vector<ChunkSlot> slots(2 * std::size_t{threads} + 2);
-  std::shared_ptr<const ExportGroup> group;
-  std::size_t next_column = columns.size();
-  std::uint64_t rows = 0;
+  ExportParts parts(groups, columns.size());
   const auto take = [&](std::size_t slot) {
-    if (next_column == columns.size()) {
-      group = groups.next();
-      if (group == nullptr) return false;
-      rows += group->rows;
-      next_column = 0;
-    }
-    slots[slot].group = group;
-    slots[slot].column = next_column++;
-    return true;
+    std::optional<ExportPart> part = parts.next();
+    if (part) slots[slot].part = std::move(*part);
+    return part.has_value();
   };
   const auto encode = [&](std::size_t slot) {
     ChunkSlot& one = slots[slot];
-    const ExportType type = columns[one.column].type;
-    read_values(file, columns[one.column], *one.group, one.values);
+    const ExportType type = columns[one.part.column].type;
+    read_values(file, columns[one.part.column], *one.part.group, one.values);
     leave_out_missing(type, one.values);
     ParquetValues values{
         .plain = one.values.bytes, .codes = {}, .rows = one.values.rows, .is_present = one.values.is_present};
@@ -76,17 +68,17 @@ std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const D
                       one.values.bytes.size() / sizeof(std::uint32_t)};
       values.plain = {};
     }
-    encode_chunk(fields[one.column], values, one.chunk);
+    encode_chunk(fields[one.part.column], values, one.chunk);
   };
   const auto write = [&](std::size_t slot) {
     const ChunkSlot& one = slots[slot];
-    const bool has_labels = columns[one.column].type == ExportType::label;
+    const bool has_labels = columns[one.part.column].type == ExportType::label;
     writer.add_chunk(one.chunk, has_labels ? std::span<const std::byte>() : std::span(one.values.bytes));
   };
   parallel_in_order(slots.size(), threads, {take, encode, write});
   const std::pair<std::string, std::string> notes[] = {{"dfsweep", export_notes(file, columns)}};
   writer.finish(notes, "dfsweep version " + std::string(program_version()));
-  return rows;
+  return parts.rows();
 }
 
 }  // namespace dfsweep
