@@ -47,7 +47,9 @@ memory = "hbm3"
 interconnect = "nvlink4"
 shape = "8x8"
 micro_batch = { from = 1, to = 6000, step = 1 }
-dram_capacity = { from = "1 GB", to = "4 TB", points = 500, scale = "log" }
+dram_capacity = { from = "1 GB", to = "4 TB", points = 3000, scale = "log" }
+[output]
+metrics = ["step_time"]
 """
 
 
