@@ -12,30 +12,12 @@ namespace dfsweep {
 
 namespace {
 
-ArrowType arrow_type(ExportType type) {
-  switch (type) {
-    case ExportType::int32:
-      return ArrowType::int32;
-    case ExportType::int64:
-      return ArrowType::int64;
-    case ExportType::uint64:
-      return ArrowType::uint64;
-    case ExportType::float32:
-      return ArrowType::float32;
-    case ExportType::float64:
-      return ArrowType::float64;
-    case ExportType::label:
-      return ArrowType::label;
-  }
-  return ArrowType::float64;
-}
-
 std::vector<ArrowColumn> arrow_columns(const std::vector<ExportColumn>& columns) {
   std::vector<ArrowColumn> fields;
   for (const ExportColumn& one : columns) {
     ArrowNotes notes{{"units", one.column->units}, {"long_name", one.column->long_name}};
     if (const std::string better = one.column->text("better"); !better.empty()) notes.emplace_back("better", better);
-    fields.push_back({one.column->name, arrow_type(one.type), one.labels, std::move(notes)});
+    fields.push_back({one.column->name, one.type, one.labels, std::move(notes)});
   }
   return fields;
 }
@@ -75,7 +57,8 @@ std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const Dat
     read_values(file, columns[one.part.column], *one.part.group, one.values);
     one.validity.clear();
     append_bits(one.validity, one.values.is_present);
-    if (fields[one.part.column].type == ArrowType::label) narrow(code_bytes(fields[one.part.column]), one.values.bytes);
+    if (fields[one.part.column].type == ExportedType::label)
+      narrow(code_bytes(fields[one.part.column]), one.values.bytes);
   };
   const auto write = [&](std::size_t slot) {
     const std::size_t column = slots[slot].part.column;

@@ -12,23 +12,23 @@ namespace dfsweep {
 
 namespace {
 
-ExportType type_of(const DatasetColumn& column, bool has_names) {
-  if (has_names) return ExportType::label;
+ExportedType type_of(const DatasetColumn& column, bool has_names) {
+  if (has_names) return ExportedType::label;
   switch (column.type) {
     case ElementType::uint64:
-      return ExportType::uint64;
+      return ExportedType::uint64;
     case ElementType::float32:
-      return ExportType::float32;
+      return ExportedType::float32;
     case ElementType::float64:
-      return ExportType::float64;
+      return ExportedType::float64;
     case ElementType::int64:
-      return ExportType::int64;
+      return ExportedType::int64;
     case ElementType::uint8:
     case ElementType::int16:
     case ElementType::int32:
-      return ExportType::int32;
+      return ExportedType::int32;
   }
-  return ExportType::float64;
+  return ExportedType::float64;
 }
 
 /// The elements of `bytes` from byte `begin` on.
@@ -48,7 +48,7 @@ std::size_t compact(std::span<Element> values, std::span<const std::uint8_t> kep
   return used;
 }
 
-std::size_t compact(ExportType type, std::vector<std::byte>& bytes, std::size_t begin,
+std::size_t compact(ExportedType type, std::vector<std::byte>& bytes, std::size_t begin,
                     std::span<const std::uint8_t> kept) {
   return size_of(type) == sizeof(std::uint32_t) ? compact(elements<std::uint32_t>(bytes, begin, kept.size()), kept)
                                                 : compact(elements<std::uint64_t>(bytes, begin, kept.size()), kept);
@@ -56,7 +56,7 @@ std::size_t compact(ExportType type, std::vector<std::byte>& bytes, std::size_t 
 
 void read_stretch(const DatasetReader& file, const ExportColumn& column, std::uint64_t first,
                   std::span<std::byte> bytes) {
-  const bool is_stored_so = column.type != ExportType::label && size_of(column.column->type) == size_of(column.type);
+  const bool is_stored_so = column.type != ExportedType::label && size_of(column.column->type) == size_of(column.type);
   if (is_stored_so) return file.read_stored(*column.column, first, bytes);
   file.read(*column.column, first,
             std::span(reinterpret_cast<std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t)));
@@ -101,15 +101,15 @@ void find_missing_wholes(const ExportColumn& column, ColumnValues& values) {
 
 }  // namespace
 
-std::size_t size_of(ExportType type) {
+std::size_t size_of(ExportedType type) {
   switch (type) {
-    case ExportType::int32:
-    case ExportType::float32:
-    case ExportType::label:
+    case ExportedType::int32:
+    case ExportedType::float32:
+    case ExportedType::label:
       return 4;
-    case ExportType::int64:
-    case ExportType::uint64:
-    case ExportType::float64:
+    case ExportedType::int64:
+    case ExportedType::uint64:
+    case ExportedType::float64:
       return 8;
   }
   return 8;
@@ -140,23 +140,23 @@ void read_values(const DatasetReader& file, const ExportColumn& column, const Ex
   values.bytes.resize(used * element);
   values.rows = used;
   switch (column.type) {
-    case ExportType::label:
+    case ExportedType::label:
       return find_missing_labels(column, values);
-    case ExportType::float64:
+    case ExportedType::float64:
       return find_missing<double>(values, [](double one) { return one == one; });
-    case ExportType::float32:
+    case ExportedType::float32:
       return find_missing<float>(values, [](float one) { return one == one; });
-    case ExportType::int32:
+    case ExportedType::int32:
       return find_missing_wholes<std::int32_t>(column, values);
-    case ExportType::int64:
+    case ExportedType::int64:
       return find_missing_wholes<std::int64_t>(column, values);
-    case ExportType::uint64:  // points, which each row has
+    case ExportedType::uint64:  // points, which each row has
       values.is_present.clear();
       values.missing = 0;
   }
 }
 
-void leave_out_missing(ExportType type, ColumnValues& values) {
+void leave_out_missing(ExportedType type, ColumnValues& values) {
   if (values.missing == 0) return;
   const std::size_t present = compact(type, values.bytes, 0, values.is_present);
   values.bytes.resize(present * size_of(type));

@@ -7,22 +7,16 @@
 #include <vector>
 
 #include "engine/exports/export_groups.hpp"
+#include "io/exported_type.hpp"
 
 namespace dfsweep {
 
-enum class ExportType : std::uint8_t {
-  int32,
-  int64,
-  uint64,
-  float32,
-  float64,
-  label,  ///< a name from a list, as its code in 32 bits
-};
-[[nodiscard]] std::size_t size_of(ExportType type);
+/// Bytes of an element; of a label: of its code.
+[[nodiscard]] std::size_t size_of(ExportedType type);
 
 struct ExportColumn {
   const DatasetColumn* column = nullptr;
-  ExportType type = ExportType::float64;
+  ExportedType type = ExportedType::float64;
   std::vector<std::string> labels = {};     ///< [code]
   std::vector<std::uint8_t> is_named = {};  ///< [code] 0: the code is no value
 };
@@ -42,7 +36,7 @@ struct ColumnValues {
 void read_values(const DatasetReader& file, const ExportColumn& column, const ExportGroup& group, ColumnValues& values);
 
 /// Moves the elements of rows with a value to the front, and leaves out the others.
-void leave_out_missing(ExportType type, ColumnValues& values);
+void leave_out_missing(ExportedType type, ColumnValues& values);
 
 /// Units and meanings of the columns, fixed parameters, estimator, fingerprint and sweep as JSON.
 [[nodiscard]] std::string export_notes(const DatasetReader& file, const std::vector<ExportColumn>& columns);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/dataset/copied_layout.hpp"
+
 namespace dfsweep {
 
 namespace {
@@ -11,7 +13,7 @@ constexpr std::uint64_t most_times_least = 8;
 /// Where blocks begin; empty where the file does not say it.
 std::vector<std::uint64_t> first_rows_of_blocks(const DatasetReader& file) {
   for (const DatasetColumn& table : file.tables()) {
-    if (table.name != "provenance/block" || table.width != 1 || table.type != ElementType::uint64) continue;
+    if (table.name != block_table || table.width != 1 || table.type != ElementType::uint64) continue;
     std::vector<std::uint64_t> rows(table.count);
     file.read(table, 0, std::span(rows));
     return rows;

@@ -11,27 +11,9 @@ namespace dfsweep {
 
 namespace {
 
-ParquetType parquet_type(ExportType type) {
-  switch (type) {
-    case ExportType::int32:
-      return ParquetType::int32;
-    case ExportType::int64:
-      return ParquetType::int64;
-    case ExportType::uint64:
-      return ParquetType::uint64;
-    case ExportType::float32:
-      return ParquetType::float32;
-    case ExportType::float64:
-      return ParquetType::float64;
-    case ExportType::label:
-      return ParquetType::label;
-  }
-  return ParquetType::float64;
-}
-
 std::vector<ParquetColumn> fields_of(const std::vector<ExportColumn>& columns) {
   std::vector<ParquetColumn> fields;
-  for (const ExportColumn& one : columns) fields.push_back({one.column->name, parquet_type(one.type), one.labels});
+  for (const ExportColumn& one : columns) fields.push_back({one.column->name, one.type, one.labels});
   return fields;
 }
 
@@ -58,12 +40,12 @@ std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const D
   };
   const auto encode = [&](std::size_t slot) {
     ChunkSlot& one = slots[slot];
-    const ExportType type = columns[one.part.column].type;
+    const ExportedType type = columns[one.part.column].type;
     read_values(file, columns[one.part.column], *one.part.group, one.values);
     leave_out_missing(type, one.values);
     ParquetValues values{
         .plain = one.values.bytes, .codes = {}, .rows = one.values.rows, .is_present = one.values.is_present};
-    if (type == ExportType::label) {
+    if (type == ExportedType::label) {
       values.codes = {reinterpret_cast<const std::uint32_t*>(one.values.bytes.data()),
                       one.values.bytes.size() / sizeof(std::uint32_t)};
       values.plain = {};
@@ -72,7 +54,7 @@ std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const D
   };
   const auto write = [&](std::size_t slot) {
     const ChunkSlot& one = slots[slot];
-    const bool has_labels = columns[one.part.column].type == ExportType::label;
+    const bool has_labels = columns[one.part.column].type == ExportedType::label;
     writer.add_chunk(one.chunk, has_labels ? std::span<const std::byte>() : std::span(one.values.bytes));
   };
   parallel_in_order(slots.size(), threads, {take, encode, write});

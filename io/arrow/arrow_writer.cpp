@@ -43,19 +43,19 @@ std::vector<FlatTable> tables_of(const ArrowNotes& notes) {
 }
 
 /// The kind of a type and its table.
-std::pair<std::uint8_t, FlatTable> type_table(ArrowType type) {
+std::pair<std::uint8_t, FlatTable> type_table(ExportedType type) {
   switch (type) {
-    case ArrowType::int32:
+    case ExportedType::int32:
       return {int_type, whole_number(32, true)};
-    case ArrowType::int64:
+    case ExportedType::int64:
       return {int_type, whole_number(64, true)};
-    case ArrowType::uint64:
+    case ExportedType::uint64:
       return {int_type, whole_number(64, false)};
-    case ArrowType::float32:
+    case ExportedType::float32:
       return {float_type, {{{0, single_precision}}}};
-    case ArrowType::float64:
+    case ExportedType::float64:
       return {float_type, {{{0, double_precision}}}};
-    case ArrowType::label:
+    case ExportedType::label:
       return {utf8_type, {}};
   }
   return {};
@@ -64,7 +64,7 @@ std::pair<std::uint8_t, FlatTable> type_table(ArrowType type) {
 FlatTable field_table(const ArrowColumn& column, std::int64_t dictionary) {
   auto [kind, type] = type_table(column.type);
   FlatTable field{{{0, column.name}, {1, true}, {2, kind}, {3, std::move(type)}}};
-  if (column.type == ArrowType::label) {
+  if (column.type == ExportedType::label) {
     const auto bits = static_cast<std::int32_t>(8 * code_bytes(column));
     field.fields.emplace_back(4, FlatTable{{{0, dictionary}, {1, whole_number(bits, true)}, {2, false}}});
   }
@@ -109,7 +109,7 @@ ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNot
   written_ = padded_magic.size();
   write_message(schema_message, schema_, {}, nullptr);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].type != ArrowType::label) continue;
+    if (columns[c].type != ExportedType::label) continue;
     const JoinedLabels labels = joined(columns[c].labels);
     const std::span<const std::byte> buffers[] = {
         {}, std::as_bytes(std::span(labels.ends)), std::as_bytes(std::span(labels.text))};

@@ -11,23 +11,15 @@
 #include <vector>
 
 #include "io/arrow/flat_table.hpp"
+#include "io/exported_type.hpp"
 
 namespace dfsweep {
-
-enum class ArrowType : std::uint8_t {
-  int32,
-  int64,
-  uint64,
-  float32,
-  float64,
-  label,  ///< a text from a list; stored as codes with a dictionary
-};
 
 using ArrowNotes = std::vector<std::pair<std::string, std::string>>;  ///< keys and values
 
 struct ArrowColumn {
   std::string name;
-  ArrowType type = ArrowType::float64;
+  ExportedType type = ExportedType::float64;
   std::vector<std::string> labels = {};  ///< [code] of columns of labels
   ArrowNotes notes = {};
 };

@@ -30,18 +30,18 @@ constexpr std::int32_t utf8_converted = 0;
 constexpr std::int32_t uint64_converted = 14;
 constexpr std::int32_t uncompressed = 0;
 
-std::int32_t physical_type(ParquetType type) {
+std::int32_t physical_type(ExportedType type) {
   switch (type) {
-    case ParquetType::int32:
+    case ExportedType::int32:
       return 1;
-    case ParquetType::int64:
-    case ParquetType::uint64:
+    case ExportedType::int64:
+    case ExportedType::uint64:
       return 2;
-    case ParquetType::float32:
+    case ExportedType::float32:
       return 4;
-    case ParquetType::float64:
+    case ExportedType::float64:
       return 5;
-    case ParquetType::label:
+    case ExportedType::label:
       return 6;
   }
   return 0;
@@ -146,13 +146,13 @@ void add_schema(ThriftWriter& footer, std::span<const ParquetColumn> columns) {
     footer.integer(1, physical_type(column.type));
     footer.integer(3, optional_field);
     footer.text(4, column.name);
-    if (column.type == ParquetType::label) {
+    if (column.type == ExportedType::label) {
       footer.integer(6, utf8_converted);
       footer.begin(10);
       footer.begin(1);  // STRING
       footer.end();
       footer.end();
-    } else if (column.type == ParquetType::uint64) {
+    } else if (column.type == ExportedType::uint64) {
       footer.integer(6, uint64_converted);
       footer.begin(10);
       footer.begin(10);  // INTEGER
@@ -192,7 +192,7 @@ void encode_chunk(const ParquetColumn& column, const ParquetValues& values, Parq
   chunk.rows_without_value = values.is_present.empty() ? 0 : chunk.rows - present;
   std::vector<std::byte> body;
   append_levels(body, values);
-  if (column.type != ParquetType::label) {
+  if (column.type != ExportedType::label) {
     append_header(pages, data_page, chunk.rows, plain_encoding, body.size() + values.plain.size());
     pages.insert(pages.end(), body.begin(), body.end());
     return;
@@ -245,7 +245,7 @@ void ParquetWriter::finish(std::span<const std::pair<std::string, std::string>> 
     std::uint64_t group_bytes = 0;
     for (std::size_t c = 0; c < group.size(); ++c) {
       const PlacedChunk& chunk = group[c];
-      const bool has_dictionary = columns_[c].type == ParquetType::label;
+      const bool has_dictionary = columns_[c].type == ExportedType::label;
       group_bytes += chunk.bytes;
       footer.element();
       footer.long_integer(2, whole(chunk.begin));

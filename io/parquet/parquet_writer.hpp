@@ -9,20 +9,13 @@
 #include <utility>
 #include <vector>
 
-namespace dfsweep {
+#include "io/exported_type.hpp"
 
-enum class ParquetType : std::uint8_t {
-  int32,
-  int64,
-  uint64,
-  float32,
-  float64,
-  label,  ///< a text from a list; stored as codes with a dictionary
-};
+namespace dfsweep {
 
 struct ParquetColumn {
   std::string name;
-  ParquetType type = ParquetType::float64;
+  ExportedType type = ExportedType::float64;
   std::vector<std::string> labels;  ///< [code] of columns of labels
 };
 

@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(codes_have_as_few_bytes_as_the_labels_need) {
     std::size_t bytes;
   };
   for (const Row& row : {Row{1, 1}, Row{128, 1}, Row{129, 2}, Row{32768, 2}, Row{32769, 4}}) {
-    const ArrowColumn column{"x", ArrowType::label, std::vector<std::string>(row.labels)};
+    const ArrowColumn column{"x", ExportedType::label, std::vector<std::string>(row.labels)};
     BOOST_TEST(code_bytes(column) == row.bytes, row.labels);
   }
 }

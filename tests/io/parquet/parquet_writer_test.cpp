@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(fields_of_structures_are_steps_from_the_last) {
 }
 
 BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
-  const ParquetColumn column{"x", ParquetType::int32, {}};
+  const ParquetColumn column{"x", ExportedType::int32, {}};
   const std::vector<std::byte> plain(8);
   const std::vector<std::uint8_t> is_present{1, 0, 1};
   ParquetChunk chunk;
