@@ -34,12 +34,8 @@ void NewResult::write(std::size_t column, std::uint64_t first, std::span<const s
 void NewResult::publish(const StoredTable& table) {
   const std::size_t blocks = image_.places.size() - 2;
   DFSWEEP_EXPECT(table.checksums.size() == table.first_rows.size() * blocks);
-  write(blocks, 0, std::as_bytes(std::span(table.first_rows)));
-  write(blocks + 1, 0, std::as_bytes(std::span(table.checksums)));
-  file_->write_at(0, encode_seal({.file_size = image_.size,
-                                  .frame = frame_checksum(image_),
-                                  .table = checksum_of(table),
-                                  .places = image_.places}));
+  write_sealed_table(
+      *file_, {.file_size = image_.size, .frame = frame_checksum(image_), .table = {}, .places = image_.places}, table);
   file_->sync_data();
   FileSystem& files = real_file_system();
   files.rename(unfinished_, path_);

@@ -87,16 +87,13 @@ class CompressedFile {
     write_frame(*file_, image);
     StoredTable stored = stored_table(record, table);
     stored.chunks = chunks_;
-    Seal seal{.file_size = image.size,
-              .frame = frame_checksum(image),
-              .table = checksum_of(stored),
-              .places = image.places,
-              .chunk_elements = layout.chunk_elements};
-    const std::span<const ColumnPlace> tables = seal.tables();
-    file_->write_at(tables[0].offset, std::as_bytes(std::span(stored.first_rows)));
-    file_->write_at(tables[1].offset, std::as_bytes(std::span(stored.checksums)));
-    file_->write_at(tables[2].offset, std::as_bytes(std::span(stored.chunks)));
-    file_->write_at(0, encode_seal(seal));
+    write_sealed_table(*file_,
+                       {.file_size = image.size,
+                        .frame = frame_checksum(image),
+                        .table = {},
+                        .places = image.places,
+                        .chunk_elements = layout.chunk_elements},
+                       stored);
     file_->sync_data();
   }
 

@@ -67,12 +67,7 @@ Seal planned_seal(const RunRecord& record) {
 }
 
 void write_seal(File& file, const RunRecord& record, const ChecksumTable& table) {
-  const StoredTable stored = stored_table(record, table);
-  file.write_at(record.place("provenance/block").offset, std::as_bytes(std::span(stored.first_rows)));
-  file.write_at(record.place("provenance/checksums").offset, std::as_bytes(std::span(stored.checksums)));
-  Seal seal = planned_seal(record);
-  seal.table = checksum_of(stored);
-  file.write_at(0, encode_seal(seal));
+  write_sealed_table(file, planned_seal(record), stored_table(record, table));
 }
 
 bool has_planned_frame(const File& file, const RunRecord& record) {

@@ -132,7 +132,7 @@ class Store::Implementation {
     }
   };
 
-  /// A lane without a commit; if there is none, the one whose commit began last. Pre: mutex_ is held.
+  /// A lane without a commit, or else the one whose commit began last. Pre: mutex_ is held.
   [[nodiscard]] std::size_t free_lane() const {
     for (std::size_t lane = 0; lane < concurrent_commits; ++lane)
       if (!lanes_[lane].is_committing) return lane;

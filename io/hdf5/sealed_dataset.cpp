@@ -135,6 +135,15 @@ Checksum checksum_of(const StoredTable& table) {
   return stream.digest();
 }
 
+void write_sealed_table(File& file, Seal seal, const StoredTable& table) {
+  const std::span<const ColumnPlace> places = seal.tables();
+  file.write_at(places[0].offset, std::as_bytes(std::span(table.first_rows)));
+  file.write_at(places[1].offset, std::as_bytes(std::span(table.checksums)));
+  if (seal.is_compressed()) file.write_at(places[2].offset, std::as_bytes(std::span(table.chunks)));
+  seal.table = checksum_of(table);
+  file.write_at(0, encode_seal(seal));
+}
+
 StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path) {
   TableBytes bytes;
   const std::span<const ColumnPlace> tables = seal.tables();

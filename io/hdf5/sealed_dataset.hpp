@@ -47,6 +47,9 @@ struct StoredTable {
   std::vector<ChunkPlace> chunks = {};    ///< by column
 };
 [[nodiscard]] Checksum checksum_of(const StoredTable& table);
+/// Writes the tables to the places that a seal gives them, and the seal with their checksum. Throws IoError. Pre:
+/// `table` has what these places have room for.
+void write_sealed_table(File& file, Seal seal, const StoredTable& table);
 /// Reads the table of a sealed file; throws BadDataset if its checksum does not match.
 [[nodiscard]] StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path);
 
