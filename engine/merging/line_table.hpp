@@ -13,10 +13,10 @@ namespace dfsweep {
 /// caller's.
 class LineTable {
  public:
-  /// The line with these codes; `fresh`, which is added, if there is none. `is_line(line)`: whether a line that was
-  /// added has the codes.
+  /// Returns the line with these codes. If no line has them, adds `new_line` and returns it. `is_line(line)`: whether
+  /// an added line has the codes.
   template <class IsLine>
-  std::uint64_t find_or_add(std::span<const std::uint32_t> codes, std::uint64_t fresh, const IsLine& is_line) {
+  std::uint64_t find_or_add(std::span<const std::uint32_t> codes, std::uint64_t new_line, const IsLine& is_line) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     const std::uint64_t hash = hash_of(codes);
     std::size_t place = hash & (slots_.size() - 1);
@@ -24,9 +24,9 @@ class LineTable {
       if (slots_[place].hash == hash && is_line(slots_[place].line)) return slots_[place].line;
       place = (place + 1) & (slots_.size() - 1);
     }
-    slots_[place] = {hash, fresh};
+    slots_[place] = {hash, new_line};
     ++used_;
-    return fresh;
+    return new_line;
   }
 
  private:

@@ -45,8 +45,8 @@ class BlockReader {
  public:
   explicit BlockReader(const FileBlocks& blocks) : blocks_(blocks) {}
 
-  /// Fills `out` with the bytes from `begin` on, counted like `ends`. Returns the first damaged block, count() if there
-  /// is none, or count() + 1 where the file cannot be read. Pre: they lie in the blocks.
+  /// Fills `out` with the bytes from `begin` on, counted like `ends`. Returns the first damaged block, count() if all
+  /// are sound, or count() + 1 where the file cannot be read. Pre: the bytes lie in the blocks.
   std::size_t read(std::uint64_t begin, std::span<std::byte> out) {
     const std::uint64_t end = begin + out.size();
     for (std::size_t b = first_block(begin); b < blocks_.count() && blocks_.begin(b) < end; ++b) {

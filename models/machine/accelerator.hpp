@@ -42,8 +42,8 @@ struct Accelerator {
   return states ? peak(a, format) : usual_speed(format) * a.peak_16bit;
 }
 
-/// The chip with this rate in a format, which it then has. Its other rates change in proportion, so that its own rate
-/// changes nothing.
+/// The chip with this peak rate in a format, which it can then compute in. Its other rates are scaled by the same
+/// factor, so that the rate that it has anyway changes nothing.
 [[nodiscard]] Accelerator with_peak(Accelerator a, NumberFormat format, Throughput peak);
 
 }  // namespace dfsweep

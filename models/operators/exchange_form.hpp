@@ -19,8 +19,8 @@ struct ExchangeNumbers {
   double hop = 4.9e-6;      ///< s for each doubling of the devices
   double one_share = 0.5;   ///< of the link, where every device reads all others at once
   double two_share = 0.91;  ///< of the link, in passes over parts of the buffer
-  double first = 1e-6;      ///< s before passes begin, of buffers above those of `change`
-  double change = 0.0;      ///< s: buffers that a link carries in this time are where a library changes its protocol
+  double first = 1e-6;      ///< s before passes begin, for buffers larger than change link
+  double change = 0.0;      ///< s: a library changes its protocol at buffers of the size change link
   double own = 0.52;        ///< passes over its own part that a device copies to itself; at most `passes`
   double filling = 13e-6;   ///< s: sizes below this time do not fill the links
 };

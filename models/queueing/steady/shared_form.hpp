@@ -17,7 +17,7 @@ template <Steps S>
 class SharedForm {
  public:
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
-  /// are not read again. `known`: prompt_times() of a form of the same with any population, or null.
+  /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps,
              const PromptTimes* known = nullptr)
       : rules_(deployment.rules),

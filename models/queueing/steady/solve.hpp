@@ -159,8 +159,8 @@ template <class Form>
   return mix;
 }
 
-/// A point over the running limit, or over the time there is to read prompts. A form's point is what one request meets,
-/// and where few are in a rank, they could together read more than one reads beside others.
+/// The larger of two shares: of the running limit, and of the time that reading prompts takes. Above 1 the point
+/// exceeds a limit: a form describes what one request meets, and few requests together may read more than that.
 template <class Form>
 [[nodiscard]] double use_of_limits(const Form& form, const FormPoint& at) {
   return std::max(at.running / form.limit(), at.reading);

@@ -11,8 +11,8 @@
 
 namespace dfsweep::queueing {
 
-/// What an open stream of any rate has in common: points of a rank with hardly a request, half as full as can be, and
-/// where places or chunks are full; the highest rate, which something else may limit; and times of prompts.
+/// What open streams of all rates share: points of a rank that is nearly empty, half full, and full (of its places or
+/// its chunks); the highest rate; and times of prompts.
 struct RateRange {
   double rate = 0.0;
   PromptTimes prompts;

@@ -7,10 +7,10 @@
 
 namespace dfsweep::queueing {
 
-/// A point of the time that z take.
+/// A point of the curve: z requests, and the time T(z) in which z go through.
 struct TimePoint {
   double z = 0.0;
-  double time = 0.0;
+  double time = 0.0;  ///< s
 };
 
 class TimeCurve {
@@ -18,8 +18,9 @@ class TimeCurve {
   /// Pre: three different z.
   TimeCurve(TimePoint a, TimePoint b, TimePoint c) : points_{a, b, c} {}
 
-  /// The z = rate T(z) of the parabola T through the points, that which a rising rate moves up from 0; with the line
-  /// through the first two points where there is none. With w = z - z0, and s and q the divided differences of T,
+  /// The solution of z = rate T(z), rate in 1/s, where T is the parabola through the points: of its two roots the one
+  /// that grows from 0 with the rate. If the parabola has no root, T is the line through the first two points. With
+  /// w = z - z0, and s and q the first and second divided differences of T,
   ///
   ///     rate q w^2 - (1 - rate (s + q (z0 - z1))) w + rate T0 - z0 = 0
   ///
@@ -34,7 +35,7 @@ class TimeCurve {
     if (!(square >= 0.0 && straight > 0.0)) return a.z + missing / (1.0 - rate * slope);
     return a.z + 2.0 * missing / (straight + std::sqrt(square));
   }
-  /// Takes this point as the first one, instead of that which is farthest from it.
+  /// Puts this point first and drops the one that is farthest from it.
   void replace_farthest(const TimePoint& point) {
     const auto distance = [&](const TimePoint& other) { return std::abs(other.z - point.z); };
     if (distance(points_[0]) > distance(points_[2])) std::swap(points_[0], points_[2]);

@@ -214,7 +214,7 @@ Service PointCursor::waited(const Deployment& d, const Demand& demand, const Poi
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
-  // Users need no range. They are quicker with it, which pays where it is needed anyway, or by several points.
+  // Users can be solved without the range. With it they are faster, which pays if another metric or point needs it too.
   const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
   const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
