@@ -92,8 +92,8 @@ void add_intervals(CalibrationReport& report, const CalibrationProblem& problem,
         replicate(problem, index, options.seed, full.fit, report.left_out.front().log_errors, two_steps);
   });
   const BootstrapIntervals intervals = intervals_of(replicates);
-  report.median_interval = intervals.median_left_out;
-  report.percentile90_interval = intervals.percentile90_left_out;
+  if (report.left_out.front().groups.count() > 1)  // resampling a single group gives it again
+    report.left_out_intervals = {intervals.median_left_out, intervals.percentile90_left_out};
   for (FittedCorrection& c : report.corrections) c.resampled = intervals.unknowns[c.place];
 }
 

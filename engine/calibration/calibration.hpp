@@ -53,6 +53,12 @@ struct LeftOut {
   std::vector<double> log_errors;  ///< [observation]
 };
 
+/// 95 % intervals of errors of rows left out, by resampling whole groups.
+struct LeftOutIntervals {
+  Interval median;
+  Interval percentile90;
+};
+
 /// Result for one resource.
 struct CalibrationReport {
   Resource resource = Resource::time;
@@ -66,8 +72,7 @@ struct CalibrationReport {
   std::vector<LeftOut> left_out;
   std::optional<Extrapolation> extrapolation;
   bool is_held_by_priors = false;  ///< corrections that are not identified were fitted, too, limited by their priors
-  Interval median_interval;        ///< 95 % interval of the median of left-out errors, by resampling groups
-  Interval percentile90_interval;
+  std::optional<LeftOutIntervals> left_out_intervals;  ///< absent without replicates and with a single group
   std::vector<std::size_t> odd;                    ///< outliers: indices into `kept`
   std::vector<RowClass> classes;                   ///< [kept]
   std::vector<calibration::StatedError> of_class;  ///< [index of class] from the first way of leaving rows out

@@ -19,7 +19,7 @@ namespace dfsweep {
 namespace {
 
 constexpr std::size_t most_odd_rows = 10;
-constexpr std::size_t most_untold = 20;
+constexpr std::size_t most_unidentified = 20;
 
 std::string_view text_of(Resource resource) {
   return resource == Resource::time ? "times and rates" : "memory";
@@ -53,9 +53,9 @@ ErrorsLine errors_line(std::string what, std::span<const double> errors) {
   return {std::move(what), std::to_string(errors.size()), percent(sizes.median), percent(sizes.percentile90)};
 }
 
-ErrorsLine resamples_line(const CalibrationReport& report) {
+ErrorsLine resamples_line(const LeftOutIntervals& intervals) {
   const auto range = [](const Interval& i) { return fmt::format("{} to {}", percent(i.low), percent(i.high)); };
-  return {"  95 % of resampled rows", "", range(report.median_interval), range(report.percentile90_interval)};
+  return {"  95 % of resampled rows", "", range(intervals.median), range(intervals.percentile90)};
 }
 
 std::string errors_text(const CalibrationReport& report, const Terminal& terminal) {
@@ -63,7 +63,8 @@ std::string errors_text(const CalibrationReport& report, const Terminal& termina
                                 errors_line("after, rows that were fitted", report.after)};
   for (const LeftOut& way : report.left_out) {
     lines.push_back(errors_line("after, left out by " + way.groups.of, way.log_errors));
-    if (&way == &report.left_out.front() && report.median_interval.high > 0.0) lines.push_back(resamples_line(report));
+    if (&way == &report.left_out.front() && report.left_out_intervals)
+      lines.push_back(resamples_line(*report.left_out_intervals));
   }
   std::string extrapolated;
   if (report.extrapolation) {
@@ -99,15 +100,16 @@ std::string number_or_blank(double value) {
   return std::isnan(value) ? "" : short_number(value);
 }
 
-std::string untold_text(const CalibrationReport& report, const std::vector<std::string>& untold) {
-  if (untold.empty()) return {};
+std::string unidentified_text(const CalibrationReport& report, const std::vector<std::string>& unidentified) {
+  if (unidentified.empty()) return {};
   if (report.is_held_by_priors)
     return fmt::format(
         "{} of {} numbers, single entries included, are not identifiable from these rows: what is known beforehand "
         "holds them\n",
-        untold.size(), report.corrections.size());
+        unidentified.size(), report.corrections.size());
   std::string text = "not identifiable from these rows (they stay as they are)\n";
-  for (std::size_t i = 0; i < std::min(untold.size(), most_untold); ++i) text += "  " + untold[i] + "\n";
+  for (std::size_t i = 0; i < std::min(unidentified.size(), most_unidentified); ++i)
+    text += "  " + unidentified[i] + "\n";
   return text;
 }
 
@@ -142,18 +144,20 @@ DataTable corrections_table(std::vector<FittedCorrection> corrections) {
 }
 
 std::string corrections_text(const CalibrationReport& report, const Terminal& terminal) {
-  std::vector<FittedCorrection> told;
-  std::vector<std::string> untold;
+  std::vector<FittedCorrection> shown;
+  std::vector<std::string> unidentified;
   for (const FittedCorrection& c : report.corrections) {
-    if (!c.is_identified) untold.push_back(c.correction.name + (c.twin.empty() ? "" : " (acts like " + c.twin + ")"));
+    if (!c.is_identified)
+      unidentified.push_back(c.correction.name + (c.twin.empty() ? "" : " (acts like " + c.twin + ")"));
     const bool is_held = report.is_held_by_priors && c.correction.entry == Correction::all_entries;
-    if (c.is_identified || is_held) told.push_back(c);
+    if (c.is_identified || is_held) shown.push_back(c);
   }
-  if (told.empty() && untold.empty())
-    return "  none is fitted: rows left out are predicted best by the numbers as they are\n";
+  if (shown.empty() && unidentified.empty())
+    return "  no number is fitted: rows left out are predicted best by the numbers as they are\n";
   std::string text;
-  if (!told.empty()) text = render_table(text_columns(corrections_table(std::move(told))), terminal, 2).text;
-  return text + (text.empty() || untold.empty() ? "" : "\n") + untold_text(report, untold) + contradicted_text(report);
+  if (!shown.empty()) text = render_table(text_columns(corrections_table(std::move(shown))), terminal, 2).text;
+  return text + (text.empty() || unidentified.empty() ? "" : "\n") + unidentified_text(report, unidentified) +
+         contradicted_text(report);
 }
 
 std::string odd_rows_text(const CalibrationReport& report) {
@@ -227,11 +231,11 @@ JsonObject report_json(const CalibrationReport& report) {
                  {"refused", refused_json(report)}};
   if (report.feasibility) all.emplace_back("too_large", feasibility_json(*report.feasibility));
   if (report.extrapolation) all.emplace_back("extrapolated", extrapolation_json(*report.extrapolation, sweep));
-  if (report.median_interval.high > 0.0)
+  if (const auto& intervals = report.left_out_intervals)
     all.emplace_back(
         "left_out_interval",
-        JsonObject{{"median", JsonArray{report.median_interval.low, report.median_interval.high}},
-                   {"percentile90", JsonArray{report.percentile90_interval.low, report.percentile90_interval.high}}});
+        JsonObject{{"median", JsonArray{intervals->median.low, intervals->median.high}},
+                   {"percentile90", JsonArray{intervals->percentile90.low, intervals->percentile90.high}}});
   return all;
 }
 
@@ -250,7 +254,7 @@ std::string self_test_text(const SimulatedCalibration& simulated, const Terminal
   std::iota(places.begin(), places.end(), std::size_t{0});
   TableOf<std::size_t> table(std::move(places));
   table.show({"number", 1}, [&](std::size_t k) { return simulated.corrections[k].name; })
-      .show({"told in", 0, percent}, [&](std::size_t k) { return coverage.identified[k]; })
+      .show({"identified in", 0, percent}, [&](std::size_t k) { return coverage.identified[k]; })
       .show({"interval holds in", 0, percent}, [&](std::size_t k) { return coverage.covered[k]; });
   return fmt::format("{}: {} of these rows with known truth: 95 % intervals hold it in {} of all cases\n\n{}",
                      text_of(simulated.resource),

@@ -78,6 +78,7 @@ BOOST_AUTO_TEST_CASE(the_interval_of_one_row_contains_the_estimate) {
   write("rows.csv", evidence_columns + "llama3-8b,dgx-h100,16,2,512,26.1 s\n");
   const ProgramResult made = in_folder({"calibrate", "rows.csv", "-o", "mine.toml"});
   BOOST_TEST_REQUIRE(made.status == 0, made.err);
+  BOOST_TEST(!contains(made.out, "of resampled rows"), made.out);  // resampling one row would give it no width
   write(
       "sweep.toml",
       "[sweep]\nname = \"used\"\nestimator = \"training\"\n[parameters]\nmodel = \"llama3-8b\"\nsystem = \"dgx-h100\"\n"

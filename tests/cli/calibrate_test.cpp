@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(one_row_is_fitted_and_rows_without_any_estimate_are_not) {
         "model,system,device_count,optimizer_sharding,global_batch,step_time\nllama3-8b,dgx-h100,64,1,512,9\n");
   const ProgramResult fitted = dfsweep({"calibrate", "rows.csv", "--fit", "matrix_share"});
   BOOST_TEST(fitted.status == 0);
-  BOOST_TEST(says(fitted.out, "  none is fitted: "), fitted.out);
+  BOOST_TEST(says(fitted.out, "  no number is fitted: "), fitted.out);
   // The one error is the same number in all tables.
   const std::size_t before = fitted.out.find('%', fitted.out.find("\n  before "));
   const std::string error = fitted.out.substr(before - 6, 7);
