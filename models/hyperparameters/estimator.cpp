@@ -3,20 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "models/absent.hpp"
+#include "models/hyperparameters/points/answer.hpp"
 #include "models/hyperparameters/points/published.hpp"
 #include "models/laws/law_entry.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/value_decoder.hpp"
-#include "models/short_number.hpp"
 
 namespace dfsweep::hyperparameters {
 
 namespace {
-
-constexpr double ln_six = 1.791759469228055;
 
 /// The logarithms of a parameter's values, by code; absent values are NaN.
 std::vector<double> logs_of(const SweepValues& values, Parameter parameter) {
@@ -25,146 +22,48 @@ std::vector<double> logs_of(const SweepValues& values, Parameter parameter) {
   return logs;
 }
 
-/// One point in logarithms; parameters that were not given are NaN.
-struct Question {
-  double parameters;
-  double activated;
-  double tokens;
-  double learning_rate;
-  double batch_tokens;
-  double sequence_length;
-  double flops_per_token;
-  double loss;
-  double plateau_excess;  ///< ln
-  const EntryLaw* law;
-  const std::optional<ScaleRange>* range;  ///< range of the law, as logarithms
-};
-
-/// Quantile of both tails of 2.5 %.
-constexpr double tail_quantile = 1.959963984540054;
-
-struct Answer {
-  Status status = Status::ok;
-  LogPoint optimum{absent, absent};
-  double loss_excess = absent;
-  RateRange plateau{absent, absent};  ///< ln lr
-  double rate_at_batch = absent;      ///< ln lr
-  double extrapolation = absent;      ///< 1 or 0
-};
-
-/// Scale of a point in logarithms: C = M D, with M = 6 Na where M is not given.
-ScaleLogs scale_logs(const Question& point, double activated) {
-  const double flops = !is_given(point.flops_per_token) ? ln_six + activated : point.flops_per_token;
-  return {point.parameters, activated, point.tokens, flops + point.tokens, point.loss};
+/// Computes and stores a metric of point `i` if the caller reads it.
+template <class Value>
+void put(const EstimateColumns& out, Metric metric, std::size_t i, Value value) {
+  if (out.wants(metric)) out[metric][i] = value();
 }
 
-std::optional<ScaleRange> logarithms(const std::optional<ScaleRange>& range) {
-  if (!range) return std::nullopt;
-  const auto ln = [](const Interval& interval) { return Interval{std::log(interval.low), std::log(interval.high)}; };
-  return ScaleRange{ln(range->parameters), ln(range->activated_parameters), ln(range->train_tokens)};
+/// Metrics that need the law of the loss.
+constexpr Metric loss_metrics[] = {Metric::loss,
+                                   Metric::loss_low,
+                                   Metric::loss_high,
+                                   Metric::compute_optimal_parameters,
+                                   Metric::compute_optimal_tokens,
+                                   Metric::compute_optimal_loss};
+
+bool wants_losses(const EstimateColumns& out) {
+  return std::ranges::any_of(loss_metrics, [&](Metric metric) { return out.wants(metric); });
 }
 
-/// Decades by which a logarithm lies outside an interval of logarithms.
-double decades_outside(const Interval& interval, double ln_value) {
-  return std::max({interval.low - ln_value, ln_value - interval.high, 0.0}) / std::numbers::ln10;
+void write(const EstimateColumns& out, std::size_t i, const Losses& losses) {
+  put(out, Metric::loss, i, [&] { return losses.loss; });
+  put(out, Metric::loss_low, i, [&] { return losses.low; });
+  put(out, Metric::loss_high, i, [&] { return losses.high; });
+  put(out, Metric::compute_optimal_parameters, i, [&] { return losses.optimum.parameters; });
+  put(out, Metric::compute_optimal_tokens, i, [&] { return losses.optimum.train_tokens; });
+  put(out, Metric::compute_optimal_loss, i, [&] { return losses.optimum.loss; });
 }
 
-/// The most decades by which N, Na or D is outside the range, 0 inside, NaN where the range is unknown.
-double extrapolation_of(const std::optional<ScaleRange>& range, const ScaleLogs& logs) {
-  if (!range) return absent;
-  const auto ln = [&](ScaleLog quantity) { return logs[static_cast<std::size_t>(quantity)]; };
-  return std::max({decades_outside(range->parameters, ln(ScaleLog::parameters)),
-                   decades_outside(range->activated_parameters, ln(ScaleLog::activated)),
-                   decades_outside(range->train_tokens, ln(ScaleLog::tokens))});
-}
-
-Answer answer_to(const Question& point) {
-  Answer answer;
-  const double activated = !is_given(point.activated) ? point.parameters : point.activated;
-  if (activated > point.parameters) {
-    answer.status = Status::invalid;
-    return answer;
-  }
-  const ScaleLogs logs = scale_logs(point, activated);
-  if (!point.law->has_recipe()) {
-    answer.extrapolation = extrapolation_of(*point.range, logs);
-    return answer;
-  }
-  answer.optimum = point.law->at(logs);
-  if (!std::isfinite(answer.optimum.x) || !std::isfinite(answer.optimum.y)) {
-    answer.status = Status::no_law;
-    return answer;
-  }
-  answer.extrapolation = extrapolation_of(*point.range, logs);
-  if (!point.law->curvature) return answer;
-  const Hessian& hessian = *point.law->curvature;
-  const LogPoint chosen{!is_given(point.learning_rate) ? answer.optimum.x : point.learning_rate,
-                        !is_given(point.batch_tokens) ? answer.optimum.y : point.batch_tokens};
-  answer.loss_excess = loss_excess(hessian, answer.optimum, chosen);
-  answer.plateau = plateau_rates(hessian, answer.optimum, chosen.y, std::exp(point.plateau_excess));
-  answer.rate_at_batch = answer.optimum.x - hessian.xy / hessian.xx * (chosen.y - answer.optimum.y);
-  return answer;
-}
-
-/// Loss at the point, and of the model and tokens with the least loss for its compute; NaN without a law of the loss.
-struct Losses {
-  double loss = absent;
-  double low = absent;
-  double high = absent;
-  LossPoint optimum{absent, absent, absent};
-};
-
-Losses losses_of(const Question& point, const Answer& answer) {
-  Losses losses;
-  if (answer.status != Status::ok || !point.law->loss) return losses;
-  const SpreadLossLaw& law = *point.law->loss;
-  const double least = law.law.at(std::exp(point.parameters), std::exp(point.tokens));
-  losses.loss = is_given(answer.loss_excess) ? least * (1.0 + answer.loss_excess) : least;
-  const double spread = std::exp(tail_quantile * law.spread);
-  losses.low = losses.loss / spread;
-  losses.high = losses.loss * spread;
-  const LossPoint optimum = compute_optimum(law.law, std::exp(ln_six + point.parameters + point.tokens));
-  // Exponents near 0 give a best model beyond all numbers.
-  if (std::isfinite(optimum.parameters) && std::isfinite(optimum.train_tokens) && optimum.parameters > 0.0 &&
-      optimum.train_tokens > 0.0)
-    losses.optimum = optimum;
-  return losses;
-}
-
-void write(EstimateColumns& out, std::size_t i, const Losses& losses) {
-  out[Metric::loss][i] = losses.loss;
-  out[Metric::loss_low][i] = losses.low;
-  out[Metric::loss_high][i] = losses.high;
-  out[Metric::compute_optimal_parameters][i] = losses.optimum.parameters;
-  out[Metric::compute_optimal_tokens][i] = losses.optimum.train_tokens;
-  out[Metric::compute_optimal_loss][i] = losses.optimum.loss;
-}
-
-/// Why there is no optimum. Pre: the status is not ok.
-std::string reason_against(const Question& point, const Answer& answer) {
-  if (answer.status == Status::invalid)
-    return "activated_parameters " + short_number(std::exp(point.activated)) + " exceed parameters " +
-           short_number(std::exp(point.parameters));
-  if (!is_given(point.loss) && point.law->uses(ScaleLog::loss))
-    return "the law depends on the final loss, but final_loss is not given";
-  return "the learning rate of the law is not positive at this scale";
-}
-
-void write(EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
+void write(const EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
   out.status[i] = index_of(answer.status);
   if (answer.status != Status::ok) {
-    for (const std::span<double>& column : out.metrics) column[i] = absent;
+    for (const std::span<double>& column : out.metrics)
+      if (!column.empty()) column[i] = absent;
     return;
   }
-  const double tokens = std::exp(answer.optimum.y);
-  out[Metric::optimal_learning_rate][i] = std::exp(answer.optimum.x);
-  out[Metric::optimal_batch_tokens][i] = tokens;
-  out[Metric::optimal_batch_sequences][i] = std::exp(answer.optimum.y - ln_sequence_length);
-  out[Metric::loss_excess][i] = answer.loss_excess;
-  out[Metric::plateau_low][i] = std::exp(answer.plateau.low);
-  out[Metric::plateau_high][i] = std::exp(answer.plateau.high);
-  out[Metric::learning_rate_at_batch][i] = std::exp(answer.rate_at_batch);
-  out[Metric::extrapolation][i] = answer.extrapolation;
+  put(out, Metric::optimal_learning_rate, i, [&] { return std::exp(answer.optimum.x); });
+  put(out, Metric::optimal_batch_tokens, i, [&] { return std::exp(answer.optimum.y); });
+  put(out, Metric::optimal_batch_sequences, i, [&] { return std::exp(answer.optimum.y - ln_sequence_length); });
+  put(out, Metric::loss_excess, i, [&] { return answer.loss_excess; });
+  put(out, Metric::plateau_low, i, [&] { return std::exp(answer.plateau.low); });
+  put(out, Metric::plateau_high, i, [&] { return std::exp(answer.plateau.high); });
+  put(out, Metric::learning_rate_at_batch, i, [&] { return std::exp(answer.rate_at_batch); });
+  put(out, Metric::extrapolation, i, [&] { return answer.extrapolation; });
 }
 
 /// The section of an explanation on the loss. Pre: the law has constants of the loss.
@@ -223,13 +122,16 @@ class PreparedHyperparameters final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns<Parameter> codes(values_, points);
+    const bool with_losses = wants_losses(out);
     for (std::size_t i = 0; i < points.count(); ++i) {
       const Question point = question(codes, i);
       const Answer answer = answer_to(point);
       write(out, i, answer, point.sequence_length);
-      write(out, i, losses_of(point, answer));
+      if (with_losses) write(out, i, losses_of(point, answer));
     }
   }
+
+  bool leaves_out_unwanted() const override { return true; }
 
   Explanation explain(const PointColumns& points) const override {
     const CodeColumns<Parameter> codes(values_, points);

@@ -162,6 +162,29 @@ BOOST_AUTO_TEST_CASE(a_law_with_both_raises_the_loss_by_the_excess) {
   BOOST_TEST(at[Metric::loss][0] == 1.52 * (1.0 + at[Metric::loss_excess][0]), tt::tolerance(1e-12));
 }
 
+/// Losses are computed only where a metric asks for them.
+BOOST_AUTO_TEST_CASE(a_metric_alone_has_the_value_that_it_has_beside_the_others) {
+  Entry entry = round_law();
+  const Entry loss = loss_alone();
+  entry.numbers.insert(loss.numbers.begin(), loss.numbers.end());
+  entry.lists = loss.lists;
+  const SweepValues values = point(
+      entry, {{Parameter::size_parameters, 1e8}, {Parameter::train_tokens, 1e10}, {Parameter::learning_rate, 1e-2}});
+  const Estimates all = evaluated(values);
+  const auto prepared = make_hyperparameters_estimator()->prepare(values);
+  BOOST_TEST_REQUIRE(prepared->leaves_out_unwanted());
+  for (std::size_t metric = 0; metric < count_of<Metric>; ++metric) {
+    std::uint8_t status = 0;
+    double value = 0.0;
+    std::vector<std::span<double>> columns(count_of<Metric>);
+    columns[metric] = {&value, 1};
+    EstimateColumns out{.status = {&status, 1}, .metrics = columns};
+    prepared->evaluate(PointColumns({}, 1), out);
+    BOOST_TEST((all.metrics[metric][0] == value || std::isnan(value)), metrics()[metric].name);
+    BOOST_TEST(std::isnan(value) == std::isnan(all.metrics[metric][0]), metrics()[metric].name);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_law_without_loss_leaves_it_absent) {
   const Entry entry = round_law();
   const Estimates at = evaluated(point(entry, {{Parameter::size_parameters, 1e6}, {Parameter::train_tokens, 1e8}}));
