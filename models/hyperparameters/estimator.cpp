@@ -10,6 +10,7 @@
 #include "models/laws/law_entry.hpp"
 #include "models/prepared/code_columns.hpp"
 #include "models/prepared/value_decoder.hpp"
+#include "models/prepared/wanted_columns.hpp"
 
 namespace dfsweep::hyperparameters {
 
@@ -24,7 +25,7 @@ std::vector<double> logs_of(const SweepValues& values, Parameter parameter) {
 
 /// Computes and stores a metric of point `i` if the caller reads it.
 template <class Value>
-void put(const EstimateColumns& out, Metric metric, std::size_t i, Value value) {
+void put_computed(const EstimateColumns& out, Metric metric, std::size_t i, Value value) {
   if (out.wants(metric)) out[metric][i] = value();
 }
 
@@ -41,29 +42,29 @@ bool wants_losses(const EstimateColumns& out) {
 }
 
 void write(const EstimateColumns& out, std::size_t i, const Losses& losses) {
-  put(out, Metric::loss, i, [&] { return losses.loss; });
-  put(out, Metric::loss_low, i, [&] { return losses.low; });
-  put(out, Metric::loss_high, i, [&] { return losses.high; });
-  put(out, Metric::compute_optimal_parameters, i, [&] { return losses.optimum.parameters; });
-  put(out, Metric::compute_optimal_tokens, i, [&] { return losses.optimum.train_tokens; });
-  put(out, Metric::compute_optimal_loss, i, [&] { return losses.optimum.loss; });
+  put(out, Metric::loss, i, losses.loss);
+  put(out, Metric::loss_low, i, losses.low);
+  put(out, Metric::loss_high, i, losses.high);
+  put(out, Metric::compute_optimal_parameters, i, losses.optimum.parameters);
+  put(out, Metric::compute_optimal_tokens, i, losses.optimum.train_tokens);
+  put(out, Metric::compute_optimal_loss, i, losses.optimum.loss);
 }
 
 void write(const EstimateColumns& out, std::size_t i, const Answer& answer, double ln_sequence_length) {
   out.status[i] = index_of(answer.status);
   if (answer.status != Status::ok) {
-    for (const std::span<double>& column : out.metrics)
-      if (!column.empty()) column[i] = absent;
+    put_nothing(out, i);
     return;
   }
-  put(out, Metric::optimal_learning_rate, i, [&] { return std::exp(answer.optimum.x); });
-  put(out, Metric::optimal_batch_tokens, i, [&] { return std::exp(answer.optimum.y); });
-  put(out, Metric::optimal_batch_sequences, i, [&] { return std::exp(answer.optimum.y - ln_sequence_length); });
-  put(out, Metric::loss_excess, i, [&] { return answer.loss_excess; });
-  put(out, Metric::plateau_low, i, [&] { return std::exp(answer.plateau.low); });
-  put(out, Metric::plateau_high, i, [&] { return std::exp(answer.plateau.high); });
-  put(out, Metric::learning_rate_at_batch, i, [&] { return std::exp(answer.rate_at_batch); });
-  put(out, Metric::extrapolation, i, [&] { return answer.extrapolation; });
+  put_computed(out, Metric::optimal_learning_rate, i, [&] { return std::exp(answer.optimum.x); });
+  put_computed(out, Metric::optimal_batch_tokens, i, [&] { return std::exp(answer.optimum.y); });
+  put_computed(out, Metric::optimal_batch_sequences, i,
+               [&] { return std::exp(answer.optimum.y - ln_sequence_length); });
+  put(out, Metric::loss_excess, i, answer.loss_excess);
+  put_computed(out, Metric::plateau_low, i, [&] { return std::exp(answer.plateau.low); });
+  put_computed(out, Metric::plateau_high, i, [&] { return std::exp(answer.plateau.high); });
+  put_computed(out, Metric::learning_rate_at_batch, i, [&] { return std::exp(answer.rate_at_batch); });
+  put(out, Metric::extrapolation, i, answer.extrapolation);
 }
 
 /// The section of an explanation on the loss. Pre: the law has constants of the loss.

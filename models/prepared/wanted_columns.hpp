@@ -1,4 +1,4 @@
-/// WantedColumns: the columns of metrics that are read, filled point by point.
+/// Columns of metrics that the caller reads, filled point by point.
 #pragma once
 
 #include <cstdint>
@@ -6,10 +6,23 @@
 #include <utility>
 #include <vector>
 
+#include "models/absent.hpp"
 #include "models/enum_array.hpp"
 #include "models/estimator.hpp"
 
 namespace dfsweep {
+
+/// Stores a metric of point `i` if the caller reads it. Pre: i < points of the columns.
+template <class Metric>
+void put(const EstimateColumns& out, Metric metric, std::size_t i, double value) {
+  if (out.wants(metric)) out[metric][i] = value;
+}
+
+/// Stores NaN for point `i` in all columns that the caller reads. Pre: i < points of the columns.
+inline void put_nothing(const EstimateColumns& out, std::size_t i) {
+  for (const std::span<double>& column : out.metrics)
+    if (!column.empty()) column[i] = absent;
+}
 
 /// `Metric` and `Status` are the enumerations of the estimator.
 template <class Metric, class Status>

@@ -5,6 +5,7 @@
 
 #include "models/absent.hpp"
 #include "models/cost/bill_explanation.hpp"
+#include "models/prepared/wanted_columns.hpp"
 #include "models/profiled/points/device_bill.hpp"
 #include "models/profiled/points/explain.hpp"
 #include "models/profiled/points/measured_steps.hpp"
@@ -17,54 +18,60 @@ namespace dfsweep::profiled {
 
 namespace {
 
-void write_nothing(EstimateColumns& out, std::size_t i, Status status) {
+void write_nothing(const EstimateColumns& out, std::size_t i, Status status) {
   out.status[i] = index_of(status);
-  for (const std::span<double>& column : out.metrics) column[i] = absent;
+  put_nothing(out, i);
 }
 
 /// Writes the metrics that are valid even without a total time.
-void write_parts(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
-  out[Metric::memory_used][i] = p.memory_used.value();
-  out[Metric::max_batch][i] = p.replica->max_batch;
-  for (std::size_t o = 0; o < token_operator_count; ++o) out[operator_time(o)][i] = p.tokens->times[o].value();
-  out[operator_time(token_operator_count)][i] = p.prefill->time.value();
-  out[operator_time(token_operator_count + 1)][i] = p.decode->time.value();
+void write_parts(const EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+  put(out, Metric::memory_used, i, p.memory_used.value());
+  put(out, Metric::max_batch, i, p.replica->max_batch);
+  for (std::size_t o = 0; o < token_operator_count; ++o) put(out, operator_time(o), i, p.tokens->times[o].value());
+  put(out, operator_time(token_operator_count), i, p.prefill->time.value());
+  put(out, operator_time(token_operator_count + 1), i, p.decode->time.value());
   const ReplicaTerms& terms = p.replica->terms;
-  out[Metric::all_reduce_time][i] = terms.all_reduces > 0.0 ? p.network->all_reduce.time.value() : absent;
+  put(out, Metric::all_reduce_time, i, terms.all_reduces > 0.0 ? p.network->all_reduce.time.value() : absent);
   const bool inside = terms.stages.transfers_inside > 0.0;
   const bool between = terms.stages.transfers_between > 0.0;
-  out[Metric::send_recv_time][i] = between  ? p.network->transfer_between.time.value()
-                                   : inside ? p.network->transfer_inside.time.value()
-                                            : absent;
+  put(out, Metric::send_recv_time, i,
+      between  ? p.network->transfer_between.time.value()
+      : inside ? p.network->transfer_inside.time.value()
+               : absent);
 }
 
-void write_times(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+void write_times(const EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   const BatchTime t = batch_time(p);
-  out[Metric::step_time][i] = t.step.value();
-  out[Metric::attention_time][i] = t.attention.value();
-  out[Metric::mlp_time][i] = t.mlp.value();
-  out[Metric::tensor_comm_time][i] = t.tensor_comm.value();
-  out[Metric::pipeline_comm_time][i] = t.pipeline_comm.value();
-  out[Metric::processor_time][i] = t.processor.value();
-  out[Metric::embedding_time][i] = t.embedding.value();
-  out[Metric::output_time][i] = t.output.value();
-  out[Metric::sampling_time][i] = t.sampling.value();
-  out[Metric::token_rate][i] = p.batch.tokens() / t.slowest.value();
-  out[Metric::coverage][i] = static_cast<double>(coverage_of(p));
+  put(out, Metric::step_time, i, t.step.value());
+  put(out, Metric::attention_time, i, t.attention.value());
+  put(out, Metric::mlp_time, i, t.mlp.value());
+  put(out, Metric::tensor_comm_time, i, t.tensor_comm.value());
+  put(out, Metric::pipeline_comm_time, i, t.pipeline_comm.value());
+  put(out, Metric::processor_time, i, t.processor.value());
+  put(out, Metric::embedding_time, i, t.embedding.value());
+  put(out, Metric::output_time, i, t.output.value());
+  put(out, Metric::sampling_time, i, t.sampling.value());
+  put(out, Metric::token_rate, i, p.batch.tokens() / t.slowest.value());
+  put(out, Metric::coverage, i, static_cast<double>(coverage_of(p)));
   const std::optional<Coverage> head = head_coverage_of(p);
-  out[Metric::head_coverage][i] = head ? static_cast<double>(*head) : absent;
-  out[Metric::expected_error][i] = t.error / t.step;
+  put(out, Metric::head_coverage, i, head ? static_cast<double>(*head) : absent);
+  put(out, Metric::expected_error, i, t.error / t.step);
 }
 
-void write_point(EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
+void write_point(const EstimateColumns& out, std::size_t i, const ProfiledPoint& p) {
   if (p.tokens == nullptr) return write_nothing(out, i, p.status);
   out.status[i] = index_of(p.status);
   write_parts(out, i, p);
   if (p.status == Status::ok) return write_times(out, i, p);
   for (const Metric m : all_of<Metric>) {
     if (m == operator_time(0)) break;
-    if (m != Metric::memory_used && m != Metric::max_batch) out[m][i] = absent;
+    if (m != Metric::memory_used && m != Metric::max_batch) put(out, m, i, absent);
   }
+}
+
+/// Whether the caller reads a metric of price, power or ownership.
+bool wants_costs(const EstimateColumns& out) {
+  return std::ranges::any_of(all_of<Metric>, [&](Metric m) { return m >= Metric::system_cost && out.wants(m); });
 }
 
 class PreparedProfiled final : public PreparedSweep {
@@ -79,11 +86,19 @@ class PreparedProfiled final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
-    evaluate_batches(points, codes, out);
+    if (!wants_costs(out)) return evaluate_batches(points, codes, out);
+    // Energy per token needs the rate of tokens, whether or not the caller reads that.
+    std::vector<double> rates(out.wants(Metric::token_rate) ? 0 : points.count());
+    std::vector<std::span<double>> columns(out.metrics.begin(), out.metrics.end());
+    if (!rates.empty()) columns[index_of(Metric::token_rate)] = rates;
+    const EstimateColumns all{out.status, columns, out.wanted_rows};
+    evaluate_batches(points, codes, all);
     KeptBill kept(decoded_);
     for (std::size_t i = 0; i < points.count(); ++i)
-      if (out.status[i] == status_ok) write_costs(out, i, kept, [&](Parameter p) { return codes.code(p, i); });
+      if (out.status[i] == status_ok) write_costs(all, i, kept, [&](Parameter p) { return codes.code(p, i); });
   }
+
+  bool leaves_out_unwanted() const override { return true; }
 
   Explanation explain(const PointColumns& points) const override {
     const CodeColumns columns(values_, points);
@@ -115,7 +130,7 @@ class PreparedProfiled final : public PreparedSweep {
     return all;
   }
   /// Status and metrics but those of price, power and ownership.
-  void evaluate_batches(const PointColumns& points, const CodeColumns& codes, EstimateColumns& out) const {
+  void evaluate_batches(const PointColumns& points, const CodeColumns& codes, const EstimateColumns& out) const {
     Scratch scratch;
     const Replica* replica = nullptr;
     std::optional<BatchClock> clock;
@@ -140,18 +155,18 @@ class PreparedProfiled final : public PreparedSweep {
   }
   /// Of all devices: those of a replica, or of all replicas of a simulated run. Pre: the status of point `i` is ok.
   template <class CodeOf>
-  void write_costs(EstimateColumns& out, std::size_t i, KeptBill& kept, const CodeOf& code) const {
+  void write_costs(const EstimateColumns& out, std::size_t i, KeptBill& kept, const CodeOf& code) const {
     const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
     const bool is_simulated = decoded_.is_simulated[code(Parameter::queueing)];
     const double replicas = is_simulated ? number(Parameter::replicas) : 1.0;
     const double devices = replicas * number(Parameter::tensor_parallel) * number(Parameter::pipeline_parallel);
-    const auto set = [&](Metric metric, double value) { out[metric][i] = value; };
+    const auto set = [&](Metric metric, double value) { put(out, metric, i, value); };
     cost::write_system<Metric>(set, kept.at(code), devices, out[Metric::token_rate][i],
                                cost::ownership_choices<Parameter>(number));
   }
   /// `clock`: of `replica` once it is needed.
-  void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes, EstimateColumns& out,
-                std::size_t i) const {
+  void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes,
+                const EstimateColumns& out, std::size_t i) const {
     if (replica.verdict != Status::ok) return write_nothing(out, i, replica.verdict);
     if (!clock) clock.emplace(replica);
     write_simulation(out, i, run_of(replica, *clock, codes, {.samples = true}));

@@ -2,6 +2,7 @@
 #include "tests/support/estimator_sweep.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "tests/support/fallback.hpp"
 #include "tests/support/profile_text.hpp"
@@ -16,6 +17,23 @@ Estimates estimates_of(const PreparedSweep& prepared, std::size_t metrics,
   EstimateColumns out{estimates.status, cells};
   prepared.evaluate(PointColumns(columns, count), out);
   return estimates;
+}
+
+Estimates estimates_one_by_one(const PreparedSweep& prepared, std::size_t metrics,
+                               std::span<const std::vector<std::uint32_t>> codes, std::size_t count) {
+  Estimates estimates{std::vector<std::uint8_t>(count), {metrics, std::vector<double>(count)}};
+  const std::vector<std::span<const std::uint32_t>> columns(codes.begin(), codes.end());
+  for (std::size_t metric = 0; metric < metrics; ++metric) {
+    std::vector<std::span<double>> cells(metrics);
+    cells[metric] = estimates.metrics[metric];
+    EstimateColumns out{estimates.status, cells};
+    prepared.evaluate(PointColumns(columns, count), out);
+  }
+  return estimates;
+}
+
+bool are_same(std::span<const double> a, std::span<const double> b) {
+  return std::ranges::equal(a, b, {}, std::bit_cast<std::uint64_t, double>, std::bit_cast<std::uint64_t, double>);
 }
 
 EstimatorSweep& EstimatorSweep::set(const std::string& parameter, double number) {
@@ -86,18 +104,26 @@ std::size_t EstimatorSweep::count() const {
   return count;
 }
 
+std::vector<std::vector<std::uint32_t>> EstimatorSweep::codes_of(std::size_t first, std::size_t points) const {
+  std::vector<std::vector<std::uint32_t>> codes(axes_.size(), std::vector<std::uint32_t>(points));
+  for (std::size_t i = 0; i < points; ++i) {
+    std::size_t rest = first + i;
+    for (std::size_t a = axes_.size(); a-- > 0; rest /= given_.at(axes_[a]).size())
+      codes[a][i] = static_cast<std::uint32_t>(rest % given_.at(axes_[a]).size());
+  }
+  return codes;
+}
+
+Estimates EstimatorSweep::estimates_one_by_one(const PreparedSweep& prepared) const {
+  return testing::estimates_one_by_one(prepared, make_()->metrics().size(), codes_of(0, count()), count());
+}
+
 Estimates EstimatorSweep::estimates(const PreparedSweep& prepared, std::size_t block) const {
   const std::size_t metrics = make_()->metrics().size();
   Estimates all{{}, std::vector<std::vector<double>>(metrics)};
   for (std::size_t first = 0; first < count(); first += block) {
     const std::size_t points = std::min(block, count() - first);
-    std::vector<std::vector<std::uint32_t>> codes(axes_.size(), std::vector<std::uint32_t>(points));
-    for (std::size_t i = 0; i < points; ++i) {
-      std::size_t rest = first + i;
-      for (std::size_t a = axes_.size(); a-- > 0; rest /= given_.at(axes_[a]).size())
-        codes[a][i] = static_cast<std::uint32_t>(rest % given_.at(axes_[a]).size());
-    }
-    const Estimates some = estimates_of(prepared, metrics, codes, points);
+    const Estimates some = estimates_of(prepared, metrics, codes_of(first, points), points);
     all.status.insert(all.status.end(), some.status.begin(), some.status.end());
     for (std::size_t m = 0; m < metrics; ++m)
       all.metrics[m].insert(all.metrics[m].end(), some.metrics[m].begin(), some.metrics[m].end());

@@ -29,6 +29,13 @@ struct Estimates {
 [[nodiscard]] Estimates estimates_of(const PreparedSweep& prepared, std::size_t metrics,
                                      std::span<const std::vector<std::uint32_t>> codes, std::size_t count);
 
+/// The same, each metric by a call that asks for no other.
+[[nodiscard]] Estimates estimates_one_by_one(const PreparedSweep& prepared, std::size_t metrics,
+                                             std::span<const std::vector<std::uint32_t>> codes, std::size_t count);
+
+/// Whether two columns have the same bits.
+[[nodiscard]] bool are_same(std::span<const double> a, std::span<const double> b);
+
 /// One point, by names.
 struct NamedEstimate {
   std::string status;
@@ -54,6 +61,8 @@ class EstimatorSweep {
   [[nodiscard]] std::size_t count() const;
   /// All points in blocks of `block` points.
   [[nodiscard]] Estimates estimates(const PreparedSweep& prepared, std::size_t block) const;
+  /// All points, each metric by a call that asks for no other.
+  [[nodiscard]] Estimates estimates_one_by_one(const PreparedSweep& prepared) const;
   /// Of the first point.
   [[nodiscard]] NamedEstimate evaluate() const;
   [[nodiscard]] Explanation explain() const;
@@ -61,6 +70,9 @@ class EstimatorSweep {
   [[nodiscard]] std::string reason() const;
 
  private:
+  /// [axis][point] of `points` points from `first` on.
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> codes_of(std::size_t first, std::size_t points) const;
+
   std::unique_ptr<Estimator> (*make_)();
   std::map<std::string, std::vector<ParameterValue>> given_;
   std::vector<std::string> axes_;  ///< names, in order

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/prepared/wanted_columns.hpp"
 #include "models/queueing/vidur/simulation.hpp"
 
 namespace dfsweep::profiled {
@@ -86,15 +87,13 @@ vidur::Capacity capacity_of(const BatchClock& clock, const SimulationRequest& re
   });
 }
 
-void write_distribution(EstimateColumns& out, std::size_t i, Metric mean, const vidur::Distribution& d) {
-  const MetricIndex first = index_of(mean);
-  out.metrics[first][i] = d.mean;
-  out.metrics[first + 1][i] = d.p50;
-  out.metrics[first + 2][i] = d.p90;
-  out.metrics[first + 3][i] = d.p99;
+void write_distribution(const EstimateColumns& out, std::size_t i, Metric mean, const vidur::Distribution& d) {
+  const double values[] = {d.mean, d.p50, d.p90, d.p99};
+  for (std::size_t place = 0; place < std::size(values); ++place)
+    put(out, static_cast<Metric>(index_of(mean) + place), i, values[place]);
 }
 
-void write_summary(EstimateColumns& out, std::size_t i, const SimulatedPoint& point) {
+void write_summary(const EstimateColumns& out, std::size_t i, const SimulatedPoint& point) {
   const vidur::RunSummary& s = point.summary;
   write_distribution(out, i, Metric::time_to_first_token, s.first_token);
   write_distribution(out, i, Metric::time_per_output_token, s.output_token);
@@ -102,19 +101,19 @@ void write_summary(EstimateColumns& out, std::size_t i, const SimulatedPoint& po
   write_distribution(out, i, Metric::request_latency, s.latency);
   write_distribution(out, i, Metric::waiting_time, s.delay);
   write_distribution(out, i, Metric::batch_time, s.batch_time);
-  out[Metric::request_rate][i] = s.request_rate;
-  out[Metric::completed_requests][i] = static_cast<double>(s.completed);
-  out[Metric::makespan][i] = s.makespan;
-  out[Metric::batches][i] = static_cast<double>(point.record.batch_count);
-  out[Metric::running_batch][i] = s.batch_requests;
-  out[Metric::tokens_per_batch][i] = s.batch_tokens;
-  out[Metric::preemptions][i] = static_cast<double>(s.restarts);
-  out[Metric::preempted_requests][i] = static_cast<double>(s.restarted);
-  out[Metric::cache_use][i] = s.cache_use;
-  out[Metric::sampled_cache_use][i] = s.sampled_cache_use;
-  out[Metric::utilization][i] = s.busy;
-  out[Metric::model_flops_utilization][i] = point.flops_utilization;
-  out[Metric::capacity][i] = point.capacity ? point.capacity->rate : absent;
+  put(out, Metric::request_rate, i, s.request_rate);
+  put(out, Metric::completed_requests, i, static_cast<double>(s.completed));
+  put(out, Metric::makespan, i, s.makespan);
+  put(out, Metric::batches, i, static_cast<double>(point.record.batch_count));
+  put(out, Metric::running_batch, i, s.batch_requests);
+  put(out, Metric::tokens_per_batch, i, s.batch_tokens);
+  put(out, Metric::preemptions, i, static_cast<double>(s.restarts));
+  put(out, Metric::preempted_requests, i, static_cast<double>(s.restarted));
+  put(out, Metric::cache_use, i, s.cache_use);
+  put(out, Metric::sampled_cache_use, i, s.sampled_cache_use);
+  put(out, Metric::utilization, i, s.busy);
+  put(out, Metric::model_flops_utilization, i, point.flops_utilization);
+  put(out, Metric::capacity, i, point.capacity ? point.capacity->rate : absent);
 }
 
 }  // namespace
@@ -184,17 +183,18 @@ SimulatedPoint simulated_point(const Replica& replica, const BatchClock& clock, 
   return point;
 }
 
-void write_simulation(EstimateColumns& out, std::size_t i, const SimulatedPoint& point) {
+void write_simulation(const EstimateColumns& out, std::size_t i, const SimulatedPoint& point) {
   out.status[i] = index_of(point.status);
-  for (const std::span<double>& column : out.metrics) column[i] = absent;
+  put_nothing(out, i);
   const bool has_ended = point.status == Status::ok || point.status == Status::unfinished;
-  if (point.status == Status::ok || point.status == Status::out_of_memory) out[Metric::max_batch][i] = point.max_batch;
+  if (point.status == Status::ok || point.status == Status::out_of_memory)
+    put(out, Metric::max_batch, i, point.max_batch);
   if (!has_ended) return;
   write_summary(out, i, point);
   if (point.status != Status::ok) return;
-  out[Metric::memory_used][i] = point.memory_used.value();
-  out[Metric::token_rate][i] = point.summary.token_rate;
-  out[Metric::coverage][i] = static_cast<double>(point.coverage);
+  put(out, Metric::memory_used, i, point.memory_used.value());
+  put(out, Metric::token_rate, i, point.summary.token_rate);
+  put(out, Metric::coverage, i, static_cast<double>(point.coverage));
 }
 
 }  // namespace dfsweep::profiled

@@ -45,6 +45,6 @@ struct SimulatedPoint {
                                              const vidur::Recording& recording);
 
 /// Writes status and metrics of a simulated point; the other metrics of the point are absent.
-void write_simulation(EstimateColumns& out, std::size_t i, const SimulatedPoint& point);
+void write_simulation(const EstimateColumns& out, std::size_t i, const SimulatedPoint& point);
 
 }  // namespace dfsweep::profiled

@@ -251,6 +251,21 @@ BOOST_AUTO_TEST_CASE(blocks_equal_their_points_in_any_thread) {
             "metric " << m << " of point " << i);
 }
 
+/// The energy of a token needs the rate of tokens, also where that is not asked for.
+BOOST_AUTO_TEST_CASE(a_metric_alone_has_the_values_that_it_has_beside_the_others) {
+  ProfiledSweep sweep;
+  sweep.axis("decode_batch", {0, 1, 8}).axis("prefill_chunk", {0, 64}).axis("pipeline_parallel", {1, 2, 5});
+  sweep.set("device_price", 1e4).set("device_power", 700.0);
+  const SweepValues values = sweep.values();
+  const auto prepared = make_profiled_estimator()->prepare(values);
+  BOOST_TEST_REQUIRE(prepared->leaves_out_unwanted());
+  const Estimates all = sweep.estimates(*prepared, sweep.count());
+  const Estimates alone = sweep.estimates_one_by_one(*prepared);
+  BOOST_TEST(alone.status == all.status);
+  for (std::size_t m = 0; m < all.metrics.size(); ++m)
+    BOOST_TEST(are_same(alone.metrics[m], all.metrics[m]), make_profiled_estimator()->metrics()[m].name);
+}
+
 BOOST_AUTO_TEST_CASE(explanations_name_rows) {
   const Explanation all = measured_batch().explain();
   const auto section = [&all](std::string_view title) {
