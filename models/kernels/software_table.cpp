@@ -35,20 +35,22 @@ struct Prior {
   Reach reach = Reach::leading;
 };
 
-/// How one estimator reads a number; null member: it does not.
+/// How one estimator reads a number.
 template <class Value>
 struct Reader {
+  bool is_read =
+      false;  ///< whether it reads the number: with sanitizers GCC compares no function pointers in constants
   NumberMember<Value> member = {};
   Prior prior = {};
 };
 
 template <auto... path>
 consteval Reader<Software> training(Prior prior) {
-  return {member<Software, path...>(), prior};
+  return {true, member<Software, path...>(), prior};
 }
 template <auto... path>
 consteval Reader<ServingSoftware> serving(Prior prior) {
-  return {member<ServingSoftware, path...>(), prior};
+  return {true, member<ServingSoftware, path...>(), prior};
 }
 
 struct SoftwareRow {
@@ -449,7 +451,7 @@ Decoded<Value> decoded(const Entry& entry) {
   Decoded<Value> decoded;
   FieldReader fields(entry, decoded.problems);
   for (const SoftwareRow& row : software_rows)
-    if (const NumberMember<Value>& member = (row.*reader).member; member.set != nullptr)
+    if (const auto& [is_read, member, prior] = row.*reader; is_read)
       member.set(decoded.value, fields.not_negative_or(row.info.path, member.get(decoded.value)));
   return decoded;
 }
@@ -459,8 +461,7 @@ std::vector<NamedNumber> numbers(const Entry& entry) {
   const Value value = decoded<Value, reader>(entry).value;
   std::vector<NamedNumber> all;
   for (const SoftwareRow& row : software_rows)
-    if (const NumberMember<Value>& member = (row.*reader).member; member.get != nullptr)
-      all.push_back({row.info.path, member.get(value)});
+    if (const auto& [is_read, member, prior] = row.*reader; is_read) all.push_back({row.info.path, member.get(value)});
   return all;
 }
 
@@ -478,9 +479,9 @@ constexpr auto all_fields = [] {
   for (std::size_t i = 0; i < trust_fields.size(); ++i) fields[trusted + i] = trust_fields[i].info;
   for (std::size_t i = 0; i < software_rows.size(); ++i) {
     fields[before + i] = software_rows[i].info;
-    fields[before + i].readers = software_rows[i].serving.member.set == nullptr    ? "training"
-                                 : software_rows[i].training.member.set == nullptr ? "serving"
-                                                                                   : "training, serving";
+    fields[before + i].readers = !software_rows[i].serving.is_read    ? "training"
+                                 : !software_rows[i].training.is_read ? "serving"
+                                                                      : "training, serving";
   }
   return fields;
 }();
