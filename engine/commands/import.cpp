@@ -138,9 +138,9 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(decoder, name, shown)};
   write_entries({&file, 1}, options.existing);
   if (options.verbosity == Verbosity::normal) {
-    write_message(file.path.string());
     const EntryFile model = read_entry_file(file.path, file.path.string(), "models", Sources::required);
-    write_message(sizes_text(model, terminal_of(2, ColourChoice::automatic)) + sequence_note(decoder));
+    write_message(file.path.string() + "\n" + sizes_text(model, terminal_of(2, ColourChoice::automatic)) +
+                  sequence_note(decoder));
   }
   return ExitStatus::complete;
 }

@@ -26,34 +26,49 @@ struct ModelFamily {
   bool shares_norm = false;      ///< attention and feed-forward network share a norm
   bool has_windows = false;      ///< layers use `sliding_window`
   double whole_every = 0.0;      ///< n: every n-th layer has no window; 0: all have one
+  bool shares_expert = false;    ///< every token visits one more expert of the same width
 };
 constexpr ModelFamily families[] = {
     {.type = "llama"},
     {.type = "mistral", .has_windows = true},
     {.type = "mixtral", .has_windows = true},
+    {.type = "llama4_text", .has_windows = true, .whole_every = 4.0, .shares_expert = true},
+    {.type = "arcee", .has_gate = false},
     {.type = "qwen2"},
+    {.type = "qwen2_5_vl_text"},
     {.type = "qwen2_moe"},
     {.type = "qwen3"},
     {.type = "qwen3_moe"},
+    {.type = "qwen3_vl_text"},
+    {.type = "qwen3_vl_moe_text"},
     {.type = "phi3", .has_windows = true},
+    {.type = "phimoe", .has_windows = true},
     {.type = "gemma", .ties_embeddings = true},
     {.type = "gemma2", .ties_embeddings = true, .has_windows = true, .whole_every = 2.0},
     {.type = "gemma3_text", .ties_embeddings = true, .has_windows = true, .whole_every = 6.0},
     {.type = "deepseek_v2"},
     {.type = "deepseek_v3"},
+    {.type = "dots1"},
     {.type = "olmo"},
     {.type = "olmo2"},
     {.type = "olmoe"},
+    {.type = "olmo3", .has_windows = true, .whole_every = 4.0},
     {.type = "kimi_k2"},
     {.type = "glm4"},
     {.type = "glm4_moe"},
     {.type = "granite"},
+    {.type = "granitemoe"},
+    {.type = "granitemoeshared"},
     {.type = "seed_oss"},
+    {.type = "ernie4_5", .ties_embeddings = true},
+    {.type = "ernie4_5_moe", .ties_embeddings = true},
+    {.type = "minimax_m2"},
     {.type = "smollm3"},
     {.type = "stablelm"},
     {.type = "nemotron", .has_gate = false},
     {.type = "internlm2"},
     {.type = "cohere", .ties_embeddings = true, .shares_norm = true},
+    {.type = "cohere2", .ties_embeddings = true, .shares_norm = true, .has_windows = true, .whole_every = 4.0},
     {.type = "gpt_oss", .has_windows = true, .whole_every = 2.0},
     {.type = "gpt2", .has_gate = false, .ties_embeddings = true},
     {.type = "gpt_bigcode", .has_gate = false, .ties_embeddings = true},
@@ -170,7 +185,7 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
 double windowed_share(ConfigReader& config, const ModelFamily& family, const NodeList* types, double layers) {
   if (types != nullptr && !types->empty()) {
     const auto windowed = std::count_if(types->begin(), types->end(), [](const Node& type) {
-      return type.text() != nullptr && *type.text() == "sliding_attention";
+      return type.text() != nullptr && (*type.text() == "sliding_attention" || *type.text() == "chunked_attention");
     });
     return static_cast<double>(windowed) / static_cast<double>(types->size());
   }
@@ -180,7 +195,7 @@ double windowed_share(ConfigReader& config, const ModelFamily& family, const Nod
 
 void add_window(ConfigReader& config, const ModelFamily& family, const Node* types, double layers) {
   const bool is_used = family.has_windows && config.boolean_or("use_sliding_window", true);
-  const double window = config.find({"sliding_window"}).value_or(0.0);
+  const double window = config.find({"sliding_window", "attention_chunk_size"}).value_or(0.0);
   if (!is_used || window <= 0.0) return;
   const double share = windowed_share(config, family, types != nullptr ? types->array() : nullptr, layers);
   if (!(share > 0.0)) return;
@@ -188,16 +203,27 @@ void add_window(ConfigReader& config, const ModelFamily& family, const Node* typ
   config.add("windowed_layers", share);
 }
 
-void add_experts(ConfigReader& config) {
-  const double count = config.find({"num_local_experts", "num_experts", "n_routed_experts"}).value_or(0.0);
+/// Layers without experts: those that are not in the list of layers with experts, or all but every n-th, or the first.
+double dense_layers(ConfigReader& config, const NodeList* with_experts, double layers) {
+  if (with_experts != nullptr && !with_experts->empty()) return layers - static_cast<double>(with_experts->size());
+  if (const auto every = config.find({"interleave_moe_layer_step"}); every && *every >= 1.0)
+    return layers - std::floor(layers / *every);
+  return config.find({"first_k_dense_replace", "moe_layer_start_index"}).value_or(0.0);
+}
+
+void add_experts(ConfigReader& config, const ModelFamily& family, const Node* with_experts, double layers) {
+  const double count =
+      config.find({"num_local_experts", "num_experts", "n_routed_experts", "moe_num_experts"}).value_or(0.0);
   if (count == 0.0) return;
   const double width = config.find({"moe_intermediate_size"}).value_or(config.number({"intermediate_size"}));
   config.add("experts", count);
-  config.add("experts_per_token", config.number({"num_experts_per_tok", "experts_per_token"}));
+  config.add("experts_per_token", config.number({"num_experts_per_tok", "experts_per_token", "moe_k"}));
   config.add("expert_ffn_hidden", width);
-  const double shared = config.find({"n_shared_experts"}).value_or(0.0) * width;
-  config.add("shared_ffn_hidden", config.find({"shared_expert_intermediate_size"}).value_or(shared));
-  config.add("dense_layers", config.find({"first_k_dense_replace"}).value_or(0.0));
+  const double usual = family.shares_expert ? 1.0 : 0.0;
+  const double shared = config.find({"n_shared_experts", "moe_num_shared_experts"}).value_or(usual) * width;
+  config.add("shared_ffn_hidden",
+             config.find({"shared_expert_intermediate_size", "shared_intermediate_size"}).value_or(shared));
+  config.add("dense_layers", dense_layers(config, with_experts == nullptr ? nullptr : with_experts->array(), layers));
 }
 
 }  // namespace
@@ -228,7 +254,8 @@ std::string huggingface_entry(const Document& document, const std::string& name,
   const double heads = config.number({"num_attention_heads", "n_head", "n_heads"});
   config.add("hidden", hidden);
   add_attention(config, hidden, heads);
-  const std::optional<double> width = config.find({"intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"});
+  const std::optional<double> width =
+      config.find({"intermediate_size_mlp", "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size"});
   if (!width && family.has_gate)
     config.complain("'intermediate_size' is missing", "a gated network has no usual width");
   config.add("ffn_hidden", width.value_or(4.0 * hidden));
@@ -243,7 +270,7 @@ std::string huggingface_entry(const Document& document, const std::string& name,
   config.add("vocabulary", config.number({"vocab_size"}));
   config.add("tied_embeddings", config.boolean_or("tie_word_embeddings", family.ties_embeddings) ? 1.0 : 0.0);
   add_window(config, family, document.find("layer_types"), layers);
-  add_experts(config);
+  add_experts(config, family, document.find("moe_layers"), layers);
   return fmt::format("name = {}\ndescription = {}\nkind = \"transformer\"\n\n", toml_quoted(name),
                      toml_quoted(fmt::format("imported from {}, model type {}", shown, type))) +
          config.take();
