@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace dfsweep {
 
@@ -16,15 +18,19 @@ struct NamedUnit {
   std::string_view name;
   ScaledUnit unit;
 };
-constexpr std::array<NamedUnit, 9> named_units{{{"s", {{.second = 1}}},
-                                                {"B", {{.byte = 1}}},
-                                                {"FLOP", {{.flop = 1}}},
-                                                {"J", {{.joule = 1}}},
-                                                {"W", {{.second = -1, .joule = 1}}},
-                                                {"Wh", {{.joule = 1}, 0, 0, 1}},
-                                                {"Hz", {{.second = -1}}},
-                                                {"USD", {{.dollar = 1}}},
-                                                {"g", {{.kilogram = 1}, -3}}}};
+constexpr std::array<NamedUnit, 9> prefixed_units{{{"s", {{.second = 1}}},
+                                                   {"B", {{.byte = 1}}},
+                                                   {"FLOP", {{.flop = 1}}},
+                                                   {"J", {{.joule = 1}}},
+                                                   {"W", {{.second = -1, .joule = 1}}},
+                                                   {"Wh", {{.joule = 1}, 0, 0, 0, 1}},
+                                                   {"Hz", {{.second = -1}}},
+                                                   {"USD", {{.dollar = 1}}},
+                                                   {"g", {{.kilogram = 1}, -3}}}};
+
+/// Units that have no prefixes.
+constexpr std::array<NamedUnit, 3> plain_units{
+    {{"min", {{.second = 1}, 0, 0, 1}}, {"h", {{.second = 1}, 0, 0, 0, 1}}, {"d", {{.second = 1}, 0, 0, 0, 0, 1}}}};
 
 struct Prefix {
   std::string_view text;
@@ -44,16 +50,17 @@ constexpr std::array<Prefix, 12> unit_prefixes{{{"Ki", 0, 10},
                                                 {"T", 12, 0},
                                                 {"P", 15, 0}}};
 
-constexpr double seconds_per_hour = 3600.0;
 constexpr std::size_t max_unit_length = 64;
 constexpr std::size_t max_numeral_length = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
-  for (const NamedUnit& unit : named_units)
-    if (unit.name == name) return unit.unit;
+  for (const std::span<const NamedUnit> units :
+       {std::span<const NamedUnit>(prefixed_units), std::span<const NamedUnit>(plain_units)})
+    for (const NamedUnit& unit : units)
+      if (unit.name == name) return unit.unit;
   for (const Prefix& prefix : unit_prefixes) {
     if (!name.starts_with(prefix.text)) continue;
-    for (const NamedUnit& named : named_units) {
+    for (const NamedUnit& named : prefixed_units) {
       if (named.name != name.substr(prefix.text.size()) || (prefix.binary != 0 && named.name != "B")) continue;
       ScaledUnit prefixed = named.unit;
       prefixed.decimal += prefix.decimal;
@@ -81,7 +88,10 @@ std::string hint_for(std::string_view name) {
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
-  return "Units: s, B, FLOP, J, W, Wh, Hz, USD, g with prefixes n u m k M G T P (and Ki Mi Gi Ti for B)";
+  if (name == "minute" || name == "minutes") return "Write \"min\"";
+  if (name == "hr" || name == "hour" || name == "hours") return "Write \"h\"";
+  if (name == "day" || name == "days") return "Write \"d\"";
+  return "Units: s, B, FLOP, J, W, Wh, Hz, USD, g with prefixes n u m k M G T P (and Ki Mi Gi Ti for B), min, h, d";
 }
 
 class UnitParser {
@@ -110,7 +120,9 @@ class UnitParser {
       result.exponents.kilogram += sign * next.exponents.kilogram;
       result.decimal += sign * next.decimal;
       result.binary += sign * next.binary;
+      result.minutes += sign * next.minutes;
       result.hours += sign * next.hours;
+      result.days += sign * next.days;
     }
     return result;
   }
@@ -172,7 +184,7 @@ std::size_t number_length(std::string_view text) {
   return end;
 }
 
-/// `number` in base units; rounded once without hours. Pre: `number` is a decimal number.
+/// `number` in base units; rounded once without minutes, hours and days. Pre: `number` is a decimal number.
 std::variant<double, QuantityProblem> scaled(std::string_view number, const ScaledUnit& unit) {
   const int decimal = unit.decimal;
   if (number.size() > max_numeral_length) return QuantityProblem{0, "number is too long", ""};
@@ -195,8 +207,11 @@ std::variant<double, QuantityProblem> scaled(std::string_view number, const Scal
   if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
     return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
   value = std::ldexp(value, unit.binary);
-  for (int hour = 0; hour < unit.hours; ++hour) value *= seconds_per_hour;
-  for (int hour = 0; hour > unit.hours; --hour) value /= seconds_per_hour;
+  const std::pair<int, double> times[] = {{unit.minutes, 60.0}, {unit.hours, 3600.0}, {unit.days, 86400.0}};
+  for (const auto& [exponent, seconds] : times) {
+    for (int i = 0; i < exponent; ++i) value *= seconds;
+    for (int i = 0; i > exponent; --i) value /= seconds;
+  }
   if (!std::isfinite(value) || (value != 0.0 && !std::isnormal(value)))
     return QuantityProblem{0, "number is out of range", "Allowed: 2.3e-308 to 1.7e308"};
   return value;
@@ -262,6 +277,10 @@ std::string in_engineering_prefix(double value, std::string_view unit) {
 }
 
 }  // namespace
+
+double in_base_units(const ScaledUnit& unit) {
+  return std::get<double>(scaled("1", unit));
+}
 
 std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text) {
   return UnitParser(text).parse();

@@ -19,12 +19,14 @@ struct UnitExponents {
   bool operator==(const UnitExponents&) const = default;
 };
 
-/// A unit: 10^decimal * 2^binary * 3600^hours base units.
+/// A unit: 10^decimal * 2^binary * 60^minutes * 3600^hours * 86400^days base units.
 struct ScaledUnit {
   UnitExponents exponents;
   int decimal = 0;
   int binary = 0;
+  int minutes = 0;
   int hours = 0;
+  int days = 0;
 };
 
 struct QuantityText {
@@ -40,12 +42,15 @@ struct QuantityProblem {
 };
 
 /// unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right.
-/// Names: s, B, FLOP, J, W (= J/s), Wh (= 3600 J), Hz (= 1/s), USD, g. Prefixes: n u m k M G T P, and with B also Ki Mi
-/// Gi Ti.
+/// Names: s, min, h, d, B, FLOP, J, W (= J/s), Wh (= 3600 J), Hz (= 1/s), USD, g. Prefixes, but for min, h and d: n u m
+/// k M G T P, and with B also Ki Mi Gi Ti.
 [[nodiscard]] std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text);
 
+/// One of the unit in base units: 1000 of "kB", 86400 of "d".
+[[nodiscard]] double in_base_units(const ScaledUnit& unit);
+
 /// number [space unit]. The decimal prefix is joined to the number's exponent before conversion, so that
-/// "993.2 TFLOP/s" is the double nearest to 993.2e12; hours are rounded once more. Not finite, or too small for a
+/// "993.2 TFLOP/s" is the double nearest to 993.2e12; minutes, hours and days are rounded once more. Not finite, or too small for a
 /// normal double: a problem.
 [[nodiscard]] std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text);
 

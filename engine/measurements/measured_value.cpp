@@ -30,7 +30,7 @@ std::optional<double> measured_value(const CsvCell& cell, const MeasuredUnit& ex
     problems.add(at, what, "measurements are above zero");
     return std::nullopt;
   }
-  return quantity.value;
+  return quantity.has_unit && scaled != nullptr ? quantity.value / in_base_units(*scaled) : quantity.value;
 }
 
 }  // namespace dfsweep

@@ -211,12 +211,23 @@ class FilterExpression::Implementation {
     const auto parsed = parse_quantity(label);
     const auto* quantity = std::get_if<QuantityText>(&parsed);
     if (quantity == nullptr || !quantity->has_unit) return std::nullopt;
+    const FilterVariable* meant = nullptr;
+    double scale = 1.0;
     for (const std::size_t v : used_) {
-      const auto unit = parse_unit(shown_unit(variables_[v].unit));
-      if (variables_[v].kind == VariableKind::number && std::holds_alternative<ScaledUnit>(unit) &&
-          std::get<ScaledUnit>(unit).exponents == quantity->unit.exponents)
-        return quantity->value;
+      const FilterVariable& variable = variables_[v];
+      const auto unit = parse_unit(shown_unit(variable.unit));
+      const auto* known = std::get_if<ScaledUnit>(&unit);
+      if (variable.kind != VariableKind::number || known == nullptr || known->exponents != quantity->unit.exponents)
+        continue;
+      if (meant != nullptr && in_base_units(*known) != scale)
+        fail(offset, fmt::format("'{}' is ambiguous", label),
+             fmt::format("{} is in {}, {} in {}", meant->name, shown_unit(meant->unit), variable.name,
+                         shown_unit(variable.unit)),
+             "Write numbers without units");
+      meant = &variable;
+      scale = in_base_units(*known);
     }
+    if (meant != nullptr) return quantity->value / scale;
     fail(offset, fmt::format("'{}' has a unit that no variable in the {} has", label, subject_), "", "");
   }
 

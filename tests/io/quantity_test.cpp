@@ -41,6 +41,10 @@ const Good good[] = {
     {"milli and mega differ by case", "1 mB", 1e-3, {.byte = 1}},
     {"peta", "1 PB", 1e15, {.byte = 1}},
     {"a kilowatt for an hour", "2 kWh", 7.2e6, {.joule = 1}},
+    {"minutes", "1.5 min", 90, {.second = 1}},
+    {"hours", "36 h", 129'600, {.second = 1}},
+    {"days", "30 d", 2'592'000, {.second = 1}},
+    {"a price of an hour", "2.5 USD/h", 2.5 / 3600, {.second = -1, .dollar = 1}},
     {"a price of energy", "0.09 USD/kWh", 0.09e-3 / 3600, {.joule = -1, .dollar = 1}},
     {"a gram is no base unit", "0.36 kg/kWh", 0.36e-3 / 3600, {.joule = -1, .kilogram = 1}},
 };

@@ -19,11 +19,13 @@ const std::vector<FilterVariable> variables{
     {"device", VariableKind::label, "1", {"a100", "h100", "b200", "b200-x", "tpu"}},
     {"shape", VariableKind::text, "1", {}},
     {"memory_used", VariableKind::number, "byte", {}},  // as datasets spell units
-    {"rate", VariableKind::number, "byte s-1", {}}};
+    {"rate", VariableKind::number, "byte s-1", {}},
+    {"days", VariableKind::number, "d", {}},
+    {"time", VariableKind::number, "s", {}}};
 
 struct Value {
   const char* text;
-  bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128, memory 79e9, rate 1e9
+  bool keeps;  ///< for degree 6, bandwidth 2e12, device h100, shape 8x128, memory 79e9, rate 1e9, 30 days, 60 s
 };
 
 const Value values[] = {{"degree == 6", true},
@@ -41,6 +43,9 @@ const Value values[] = {{"degree == 6", true},
                         {"memory_used < '80 GB'", true},
                         {"memory_used < '78 GB'", false},
                         {"rate >= '1 GB/s'", true},
+                        {"days == '720 h'", true},
+                        {"days < '29 d'", false},
+                        {"time == '1 min' && degree == 6", true},
                         {"shape == '8x128'", true},
                         {"shape == 'other'", false},
                         {"device == (degree == 6 ? 'h100' : 'a100')", true},
@@ -67,6 +72,8 @@ const Error errors[] = {
     {"device == 'h10'", "f:1:20: unknown label 'h10' in a filter. Did you mean 'h100'?"},
     {"degree == 'h100'", "f:1:20: filter compares numbers with 'h100' (no variable in it has labels)."},
     {"bandwidth > '2 GB'", "f:1:22: '2 GB' has a unit that no variable in the filter has."},
+    {"days < '1 d' && time < '1 s'",
+     "f:1:17: '1 d' is ambiguous (days is in d, time in s). Write numbers without units"},
     {"device == 'h100", "f:1:20: filter has an unterminated quote."},
     {"", "f:1:10: filter is empty."},
     {"degree > 1, 2", "f:1:10: filter has several values (separated by commas). Write && between conditions"},
@@ -81,6 +88,8 @@ FilterExpression expression(std::string_view text) {
     if (v == 3) result.set(v, result.number_of("8x128"));
     if (v == 4) result.set(v, 79e9);
     if (v == 5) result.set(v, 1e9);
+    if (v == 6) result.set(v, 30);
+    if (v == 7) result.set(v, 60);
   }
   return result;
 }
