@@ -17,11 +17,11 @@ bool is_reference_attribute(std::string_view name) {
 decltype(Attribute::value) value_of(const Handle& attribute) {
   const Handle type(H5Aget_type(attribute.id()), H5Tclose, "get a type");
   const Handle space(H5Aget_space(attribute.id()), H5Sclose, "get a dataspace");
-  const bool is_scalar = H5Sget_simple_extent_type(space.id()) == H5S_SCALAR;
-  const auto count = static_cast<std::size_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.id()), 0));
+  const bool is_scalar = checked(H5Sget_simple_extent_type(space.id()), "get a dataspace") == H5S_SCALAR;
+  const auto count = static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space.id()), "count values"));
   if (count == 0) return std::string();
-  const H5T_class_t kind = H5Tget_class(type.id());
-  if (kind == H5T_STRING && H5Tis_variable_str(type.id()) > 0) {
+  const H5T_class_t kind = checked(H5Tget_class(type.id()), "get a type");
+  if (kind == H5T_STRING && checked(H5Tis_variable_str(type.id()), "get a type") > 0) {
     std::vector<std::string> texts =
         read_texts(space, [&](hid_t memory, void* to) { return H5Aread(attribute.id(), memory, to); });
     if (is_scalar) return std::move(texts.front());
@@ -51,7 +51,7 @@ std::vector<Attribute> attributes_of(hid_t object) {
     const Handle attribute(H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
                            H5Aclose, "open an attribute");
     std::array<char, 256> name = {};
-    H5Aget_name(attribute.id(), name.size(), name.data());
+    checked(H5Aget_name(attribute.id(), name.size(), name.data()), "get the name of an attribute");
     if (is_reference_attribute(name.data())) continue;
     attributes.push_back({name.data(), value_of(attribute)});
   }

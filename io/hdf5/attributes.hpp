@@ -19,6 +19,9 @@ namespace dfsweep::hdf5 {
 /// Sizes of the dimensions; empty for a scalar.
 [[nodiscard]] std::vector<hsize_t> extents_of(const Handle& space);
 
+/// The name of a link of a group, in the order of names. Pre: index < links of the group.
+[[nodiscard]] std::string link_name(const Handle& group, hsize_t index);
+
 /// Variable-length texts of an attribute or dataset; `read(memory type, buffer)` fills the buffer.
 template <class Read>
 std::vector<std::string> read_texts(const Handle& space, const Read& read) {

@@ -27,13 +27,13 @@ ElementType element_type_of(const Handle& dataset) {
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "get a type");
   for (const ElementType candidate : {ElementType::uint8, ElementType::int16, ElementType::int32, ElementType::int64,
                                       ElementType::uint64, ElementType::float32, ElementType::float64})
-    if (H5Tequal(type.id(), element_type(candidate)) > 0) return candidate;
+    if (checked(H5Tequal(type.id(), element_type(candidate)), "compare types") > 0) return candidate;
   throw BadDataset("a column has a type that dfsweep never writes");
 }
 
 H5T_class_t class_of(const Handle& dataset) {
   const Handle type(H5Dget_type(dataset.id()), H5Tclose, "get a type");
-  return H5Tget_class(type.id());
+  return checked(H5Tget_class(type.id()), "get a type");
 }
 
 std::vector<std::string> texts_of(const Handle& dataset) {
@@ -50,15 +50,14 @@ std::string text_scalar(const Handle& dataset) {
 /// Calls use(name, dataset) for every dataset of a group, in the order of names.
 template <class Use>
 void for_each_dataset(const Handle& file, const char* path, const Use& use) {
-  if (H5Lexists(file.id(), path, H5P_DEFAULT) <= 0) return;
+  if (checked(H5Lexists(file.id(), path, H5P_DEFAULT), "look for a group") == 0) return;
   const Handle group(H5Gopen2(file.id(), path, H5P_DEFAULT), H5Gclose, "open a group");
   H5G_info_t info = {};
   check(H5Gget_info(group.id(), &info), "list a group");
   for (hsize_t i = 0; i < info.nlinks; ++i) {
-    std::array<char, 256> name = {};
-    H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-    const Handle dataset(H5Dopen2(group.id(), name.data(), H5P_DEFAULT), H5Dclose, "open a dataset");
-    use(std::string(name.data()), dataset);
+    std::string name = link_name(group, i);
+    const Handle dataset(H5Dopen2(group.id(), name.c_str(), H5P_DEFAULT), H5Dclose, "open a dataset");
+    use(std::move(name), dataset);
   }
 }
 

@@ -76,4 +76,11 @@ inline void check(herr_t result, const char* what) {
   if (result < 0) fail(what);
 }
 
+/// The result of a call that fails with a negative one; throws Failure, naming `what`, where it failed.
+template <class Result>
+Result checked(Result result, const char* what) {
+  if (result < 0) fail(what);
+  return result;
+}
+
 }  // namespace dfsweep::hdf5

@@ -48,21 +48,20 @@ class TableParser {
     H5G_info_t info = {};
     hdf5::check(H5Gget_info(group.id(), &info), "list a group");
     for (hsize_t i = 0; i < info.nlinks; ++i) {
-      std::array<char, 256> name = {};
-      H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-      const hdf5::Handle object(H5Oopen(group.id(), name.data(), H5P_DEFAULT), H5Oclose, "open an object");
-      const std::string below = path.empty() ? std::string(name.data()) : path + "/" + name.data();
-      if (H5Iget_type(object.id()) == H5I_GROUP && depth < max_nested_groups)
-        add_group(object, below, depth + 1);
-      else if (H5Iget_type(object.id()) == H5I_DATASET)
-        add_column(table, object, name.data());
+      const std::string name = hdf5::link_name(group, i);
+      const hdf5::Handle object(H5Oopen(group.id(), name.c_str(), H5P_DEFAULT), H5Oclose, "open an object");
+      const H5I_type_t kind = hdf5::checked(H5Iget_type(object.id()), "get the kind of an object");
+      if (kind == H5I_GROUP && depth < max_nested_groups)
+        add_group(object, path.empty() ? name : path + "/" + name, depth + 1);
+      else if (kind == H5I_DATASET)
+        add_column(table, object, name);
     }
     if (table.columns.empty()) return;
     table.attributes = text_attributes(group.id());
     found_.tables.push_back(std::move(table));
   }
 
-  static void add_column(TableFileTable& table, const hdf5::Handle& dataset, const char* name) {
+  static void add_column(TableFileTable& table, const hdf5::Handle& dataset, const std::string& name) {
     const hdf5::Handle space(H5Dget_space(dataset.id()), H5Sclose, "get a dataspace");
     const std::vector<hsize_t> extents = hdf5::extents_of(space);
     if (extents.size() != 1 || extents[0] > max_table_rows) return;
@@ -72,11 +71,12 @@ class TableParser {
                            .values = std::vector<double>(extents[0]),
                            .units = text_of(attributes, "units"),
                            .meaning = text_of(attributes, "long_name")};
-    if (H5Tget_class(type.id()) == H5T_STRING && H5Tis_variable_str(type.id()) > 0) {
+    const H5T_class_t kind = hdf5::checked(H5Tget_class(type.id()), "get a type");
+    if (kind == H5T_STRING && hdf5::checked(H5Tis_variable_str(type.id()), "get a type") > 0) {
       column.values = hdf5::read_texts(space, [&](hid_t memory, void* to) {
         return H5Dread(dataset.id(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, to);
       });
-    } else if (H5Tget_class(type.id()) == H5T_FLOAT || H5Tget_class(type.id()) == H5T_INTEGER) {
+    } else if (kind == H5T_FLOAT || kind == H5T_INTEGER) {
       double* const to = std::get<std::vector<double>>(column.values).data();
       hdf5::check(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, to), "read a column");
     } else {

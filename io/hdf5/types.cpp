@@ -1,7 +1,7 @@
 /// Element types of columns as HDF5 types, and the extents of datasets.
 #include "io/hdf5/attributes.hpp"
 
-#include <algorithm>
+#include <array>
 
 namespace dfsweep {
 
@@ -52,9 +52,17 @@ Handle text_type() {
 }
 
 std::vector<hsize_t> extents_of(const Handle& space) {
-  std::vector<hsize_t> extents(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space.id()), 0)));
-  if (!extents.empty()) H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr);
+  std::vector<hsize_t> extents(
+      static_cast<std::size_t>(checked(H5Sget_simple_extent_ndims(space.id()), "get a dataspace")));
+  if (!extents.empty()) check(H5Sget_simple_extent_dims(space.id(), extents.data(), nullptr), "get a dataspace");
   return extents;
+}
+
+std::string link_name(const Handle& group, hsize_t index) {
+  std::array<char, 256> name = {};
+  checked(H5Lget_name_by_idx(group.id(), ".", H5_INDEX_NAME, H5_ITER_INC, index, name.data(), name.size(), H5P_DEFAULT),
+          "get a name");
+  return name.data();
 }
 
 }  // namespace hdf5
