@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <new>
 #include <unsupported/Eigen/LevenbergMarquardt>
 
 #include "models/calibration/layout.hpp"
@@ -126,14 +128,19 @@ Minimum minimum_from(Terms& terms, Eigen::VectorXd variables, int steps) {
     terms(variables, at_start);
     return {variables, at_start.squaredNorm(), true};
   }
-  Eigen::LevenbergMarquardt<Terms> search(terms);
-  search.setFtol(1e-12);
-  search.setXtol(1e-10);
-  Status status = search.minimizeInit(variables);
-  DFSWEEP_EXPECT(status != ImproperInputParameters);
-  status = Running;
-  for (int step = 0; step < steps && status == Running; ++step) status = search.minimizeOneStep(variables);
-  const double norm = search.fnorm();
+  auto search = std::make_unique<Eigen::LevenbergMarquardt<Terms>>(terms);
+  search->setFtol(1e-12);
+  search->setXtol(1e-10);
+  Status status = Running;
+  try {
+    DFSWEEP_EXPECT(search->minimizeInit(variables) != ImproperInputParameters);
+    for (int step = 0; step < steps && status == Running; ++step) status = search->minimizeOneStep(variables);
+  } catch (const std::bad_alloc&) {
+    // A matrix of Eigen 3.4 that cannot be resized keeps the pointer that it has freed, and would free it again.
+    static_cast<void>(search.release());
+    throw;
+  }
+  const double norm = search->fnorm();
   return {std::move(variables), norm * norm, status != Running && status != TooManyFunctionEvaluation};
 }
 
