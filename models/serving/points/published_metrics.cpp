@@ -121,7 +121,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(serving_metric(
          "expected_error", "1", Better::lower,
          "median size of the relative error of times, by measured runs that the software's fit has not seen; of the "
-         "share that is from measured operators, by rows that were left out"))},
+         "share that is from measured operators, theirs where it is larger"))},
     {Metric::expected_memory_error,
      if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
     {Metric::coverage,
