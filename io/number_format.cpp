@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace dfsweep {
 namespace {
@@ -35,11 +36,27 @@ int floor_to_three(int exponent) {
   return exponent >= 0 ? exponent / 3 * 3 : -((-exponent + 2) / 3) * 3;
 }
 
+/// The unit that people use, and how many of it a dataset's unit is.
+struct ShownUnit {
+  std::string name;
+  double factor = 1.0;
+};
+
+constexpr std::string_view energy_price = "USD/kWh";
+
+ShownUnit unit_of_people(std::string_view unit) {
+  constexpr double joules = 3.6e6;  // of a kWh
+  std::string shown = shown_unit(unit);
+  if (shown == "USD/J") return {std::string(energy_price), joules};
+  return {std::move(shown)};
+}
+
 enum class Prefixing { none, down, both };
 
 /// Which prefixes a unit may have: a prefix before a power ("m2") would be raised to that power.
 Prefixing prefixing(std::string_view shown) {
   if (shown == "s") return Prefixing::down;
+  if (shown == energy_price) return Prefixing::none;
   const std::string_view head = shown.substr(0, shown.find_first_of("/ "));
   constexpr std::array<std::string_view, 7> bases = {"B", "FLOP", "W", "J", "USD", "s", "Hz"};
   return std::find(bases.begin(), bases.end(), head) == bases.end() ? Prefixing::none : Prefixing::both;
@@ -141,8 +158,9 @@ std::string shown_unit(std::string_view unit) {
 }
 
 std::string with_unit(double value, std::string_view unit, int digits) {
-  const std::string shown = shown_unit(unit);
+  const auto [shown, factor] = unit_of_people(unit);
   if (!std::isfinite(value)) return non_finite(value);
+  value *= factor;
   const Prefixing allowed = prefixing(shown);
   if (value == 0.0) return joined("0", "", shown);
   const int exponent = rounded_exponent(value, digits);
@@ -163,8 +181,10 @@ std::string input_with_unit(double value, std::string_view unit) {
 
 NumberColumn format_column(std::span<const double> values, std::string_view unit, int digits) {
   NumberColumn column;
-  const Magnitudes found = magnitudes(values);
-  const std::string shown = shown_unit(unit);
+  const auto [shown, factor] = unit_of_people(unit);
+  std::vector<double> scaled(values.begin(), values.end());
+  for (double& value : scaled) value *= factor;
+  const Magnitudes found = magnitudes(scaled);
   const Prefixing allowed = prefixing(shown);
   const int most = found.most == 0.0 ? 0 : rounded_exponent(found.most, digits);
   const int least = found.least == 0.0 ? 0 : rounded_exponent(found.least, digits);
@@ -174,11 +194,11 @@ NumberColumn format_column(std::span<const double> values, std::string_view unit
                                 (allowed != Prefixing::none || (least >= -3 && most <= 8)));
   if (common && found.any) column.unit = std::string(prefix_of(shift)) + shown;
   const int decimals = whole ? 0 : std::max(0, digits - 1 - (least - shift));
-  for (const double value : values) {
-    if (!std::isfinite(value))
-      column.cells.push_back(non_finite(value));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]))
+      column.cells.push_back(non_finite(values[i]));
     else
-      column.cells.push_back(common ? aligned(value, shift, decimals, digits) : with_unit(value, unit, digits));
+      column.cells.push_back(common ? aligned(scaled[i], shift, decimals, digits) : with_unit(values[i], unit, digits));
   }
   return column;
 }

@@ -81,9 +81,25 @@ ScoreQuestion question_of(const ScoreOptions& options, std::deque<DatasetReader>
   return question;
 }
 
+/// "cost(A) and price(A)": what the objective uses of a result.
+std::string metrics_of(const ScoreQuestion& question, std::size_t result) {
+  std::vector<std::string> metrics;
+  for (const UsedMetric& used : question.objective.used)
+    if (used.result == result) metrics.push_back(fmt::format("{}({})", used.metric, question.results[result].name));
+  return fmt::format("{}", fmt::join(metrics, " and "));
+}
+
 /// Why no machine has a score.
 [[noreturn]] void refuse_empty(const ScoreQuestion& question, const Scores& scores) {
   std::vector<std::string> counts;
+  for (std::size_t r = 0; r < question.results.size(); ++r)
+    if (scores.counts[r].no_value > 0 && scores.machines_of[r] == 0)
+      throw UsageError(
+          fmt::format("none of the {} feasible rows of result {} has a value of {} and of the axes. 'dfsweep describe "
+                      "{}' says what a "
+                      "metric needs.",
+                      scores.counts[r].no_value, question.results[r].name, metrics_of(question, r),
+                      question.results[r].file->attribute("estimator")));
   for (std::size_t r = 0; r < question.results.size(); ++r)
     counts.push_back(fmt::format("{} has {}", question.results[r].name, scores.machines_of[r]));
   throw UsageError(fmt::format("no machine has a feasible row with a value in every result (machines: {}).",

@@ -16,19 +16,28 @@ constexpr double relative_step = 0.01;
 constexpr double few_values = 8.0;         ///< ranges of at most this many whole numbers are tried completely
 constexpr double min_elasticity = 0.5e-6;  ///< above the rounding errors of estimates
 
-/// Central difference of the logarithms; nothing if no metric changes, or if the estimator rejects a value.
-std::optional<Elasticity> elasticity_of(const VariedPoint& point, const PointNumber& number) {
+/// Central difference of the logarithms, or that of the step upwards at a bend: where only one step changes the metric.
+double exponent_of(double more, double now, double less) {
+  const double up = std::log1p(relative_step);
+  const double down = -std::log1p(-relative_step);
+  const auto slope = [](double ratio, double step) {
+    return ratio > 0.0 && std::isfinite(ratio) ? std::log(ratio) / step : absent;
+  };
+  const bool is_bend = is_given(now) && (more == now) != (less == now);
+  return is_bend ? slope(more / now, up) : slope(more / less, up + down);
+}
+
+/// Nothing if no metric changes, or if the estimator rejects a value.
+std::optional<Elasticity> elasticity_of(const VariedPoint& point, const PointNumber& number, const PointOutcome& now) {
   constexpr double factors[] = {1.0 + relative_step, 1.0 - relative_step};
   const std::optional<std::vector<PointOutcome>> found = point.scaled(number, factors);
   if (!found) return std::nullopt;
   const std::vector<double>& more = (*found)[0].metrics;
   const std::vector<double>& less = (*found)[1].metrics;
-  const double step = std::log1p(relative_step) - std::log1p(-relative_step);
   Elasticity result{number.name, number.value, number.unit, {}};
   bool matters = false;
   for (std::size_t m = 0; m < more.size(); ++m) {
-    const double ratio = more[m] / less[m];
-    const double exponent = ratio > 0.0 && std::isfinite(ratio) ? std::log(ratio) / step : absent;
+    const double exponent = exponent_of(more[m], now.metrics[m], less[m]);
     result.of.push_back(std::abs(exponent) < min_elasticity ? 0.0 : exponent);
     matters = matters || std::abs(exponent) >= min_elasticity;
   }
@@ -115,7 +124,7 @@ Sensitivity sensitivity_of(const SweepSpec& spec, std::span<const std::uint32_t>
   const std::size_t all = numbers.size() + others.size();
   parallel_for(all, effort.threads, [&](std::size_t i) {
     if (i < numbers.size())
-      elasticities[i] = elasticity_of(point, numbers[i]);
+      elasticities[i] = elasticity_of(point, numbers[i], *now);
     else
       changes[i - numbers.size()] = change_to(point, others[i - numbers.size()], *now);
     const std::lock_guard lock(progress);

@@ -90,6 +90,18 @@ void add_derived(const Subject& subject, std::vector<std::string>& remarks) {
                                       metric.least == derived ? "all" : "some", column));
 }
 
+/// Whether some rows have parts of a step whose measured operators are all too far from theirs.
+void add_far_operators(const Subject& subject, std::vector<std::string>& remarks) {
+  for (const SubjectMetric& metric : subject.metrics) {
+    if (metric.column->name != "time_source") continue;
+    const auto found = std::find(metric.names.begin(), metric.names.end(), "far_operators");
+    if (found != metric.names.end() && metric.most == static_cast<double>(found - metric.names.begin()))
+      remarks.emplace_back(
+          "Rows with the time_source far_operators have parts of a step that no measured operator is near to; these "
+          "parts keep their closed form.");
+  }
+}
+
 /// What the page can and cannot show of the rows.
 std::vector<std::string> remarks_of(const Report& report) {
   const Subject& subject = report.subject;
@@ -107,6 +119,7 @@ std::vector<std::string> remarks_of(const Report& report) {
           "result file has the name of every row.",
           printable(axis.column->name), grouped(axis.names.size()), grouped(axis.values.size()), rest_name));
   add_derived(subject, remarks);
+  add_far_operators(subject, remarks);
   if (const std::string names = names_of_axes_outside(report); !names.empty())
     remarks.push_back(fmt::format("There are no filters for {}: every cell shows its best row over them.", names));
   return remarks;

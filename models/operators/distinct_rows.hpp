@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/operators/form_fit.hpp"
-#include "models/operators/key_tree.hpp"
+#include "models/operators/key_lines.hpp"
 #include "models/operators/operator_table.hpp"
 
 namespace dfsweep::operators {

@@ -1,4 +1,4 @@
-/// Folds are drawn by shape or by key; one tree serves all of them, since a search can leave rows out.
+/// Folds are drawn by shape or by key; one search serves all of them, since it can leave rows out.
 #include "models/operators/left_out.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class FoldScorer {
         setting_(setting),
         rows_(distinct_rows(table)),
         folds_(folds_of(table.family, rows_, what)) {
-    tree_ = KeyTree(rows_.places);
+    lines_ = KeyLines(rows_.places);
     start_ = fit_form(family_, drawn_rows(rows_, setting_, most_fitted_rows, [](std::uint32_t) { return true; }),
                       start_of(family_, setting_), Pull::weak);
   }
@@ -62,7 +62,7 @@ class FoldScorer {
     const std::vector<float> ratios = log_ratios(numbers);
     for (std::uint32_t row = 0; row < rows_.size(); ++row) {
       if (is_other(row)) continue;
-      const NearestRatio ratio = ratio_of(tree_.nearest(rows_.places[row], is_other), ratios);
+      const NearestRatio ratio = ratio_of(lines_.nearest(rows_.places[row], is_other), ratios);
       const float error = std::abs(std::expm1(ratio.log_ratio - ratios[row]));
       const auto seconds = static_cast<float>(rows_.seconds[row]);
       predictions.push_back(
@@ -84,7 +84,7 @@ class FoldScorer {
   const TableSetting& setting_;
   DistinctRows rows_;
   std::vector<std::uint32_t> folds_;
-  KeyTree tree_;
+  KeyLines lines_;
   Numbers start_{};
 };
 

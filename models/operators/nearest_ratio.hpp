@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "models/operators/key_tree.hpp"
+#include "models/operators/key_lines.hpp"
 
 namespace dfsweep::operators {
 
@@ -16,20 +16,21 @@ struct NearestRatio {
 
 /// The nearest key itself where the point is measured. Pre: `nearest` has a row.
 [[nodiscard]] inline NearestRatio ratio_of(const Nearest& nearest, std::span<const float> log_ratios) {
-  if (!(nearest.squared_distance[0] > 0.0F)) return {log_ratios[nearest.row[0]], 0.0F, 0.0F};
+  const float least = nearest.squared_distance(0);
+  if (!(least > 0.0F)) return {log_ratios[nearest.row(0)], 0.0F, 0.0F};
   float weights = 0.0F;
   float sum = 0.0F;
   float squares = 0.0F;
-  for (std::size_t i = 0; i < nearest.count; ++i) {
-    const float weight = nearest.squared_distance[0] / nearest.squared_distance[i];
-    const float value = log_ratios[nearest.row[i]];
+  for (std::size_t i = 0; i < neighbours && nearest.row(i) != absent_row; ++i) {
+    const float weight = least / nearest.squared_distance(i);
+    const float value = log_ratios[nearest.row(i)];
     weights += weight;
     sum += weight * value;
     squares += weight * value * value;
   }
   const float mean = sum / weights;
   const float variance = squares / weights - mean * mean;
-  return {mean, std::sqrt(nearest.squared_distance[0]), std::sqrt(variance > 0.0F ? variance : 0.0F)};
+  return {mean, std::sqrt(least), std::sqrt(variance > 0.0F ? variance : 0.0F)};
 }
 
 }  // namespace dfsweep::operators

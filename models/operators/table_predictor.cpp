@@ -1,4 +1,4 @@
-/// Predictions: one evaluation of the closed form, and one search of the tree.
+/// Predictions: one evaluation of the closed form, and one search of the nearest keys.
 #include "models/operators/table_predictor.hpp"
 
 #include <algorithm>
@@ -9,19 +9,13 @@
 
 namespace dfsweep::operators {
 
-namespace {
-
-constexpr auto any_row = [](std::uint32_t) { return true; };
-
-}  // namespace
-
 TablePredictor::TablePredictor(const OperatorTable& table, const TableSetting& setting)
     : family_(table.family), setting_(setting) {
   const DistinctRows rows = distinct_rows(table);
   DFSWEEP_EXPECT(rows.size() > 0);
   const std::vector<FormRow> fitted = drawn_rows(rows, setting_, most_fitted_rows, any_row);
   numbers_ = fit_form(family_, fitted, start_of(family_, setting_), Pull::weak);
-  tree_ = KeyTree(rows.places);
+  lines_ = KeyLines(rows.places);
   lowest_ = highest_ = rows.places[0];
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double closed = form_time(family_, rows.keys[row], setting_, numbers_).value();
@@ -39,8 +33,8 @@ void TablePredictor::learn_errors(const DistinctRows& rows) {
   for (const std::uint32_t row : shuffled(rows.size())) {
     if (known.size() == most_error_rows) break;
     const Nearest nearest =
-        tree_.nearest(rows.places[row], [&](std::uint32_t other) { return rows.shapes[other] != rows.shapes[row]; });
-    if (nearest.count == 0) continue;
+        lines_.nearest(rows.places[row], [&](std::uint32_t other) { return rows.shapes[other] != rows.shapes[row]; });
+    if (nearest.count() == 0) continue;
     const NearestRatio ratio = ratio_of(nearest, log_ratios_);
     known.push_back({ratio.distance, ratio.spread, std::abs(std::expm1(ratio.log_ratio - log_ratios_[row]))});
   }
@@ -48,13 +42,13 @@ void TablePredictor::learn_errors(const DistinctRows& rows) {
 }
 
 Seconds TablePredictor::time(const Keys& keys) const {
-  const NearestRatio ratio = ratio_of(tree_.nearest(place_of(family_, keys), any_row), log_ratios_);
+  const NearestRatio ratio = ratio_of(lines_.nearest(place_of(family_, keys)), log_ratios_);
   return std::exp(static_cast<double>(ratio.log_ratio)) * form_time(family_, keys, setting_, numbers_);
 }
 
 TablePrediction TablePredictor::predict(const Keys& keys) const {
   const Place place = place_of(family_, keys);
-  const NearestRatio ratio = ratio_of(tree_.nearest(place, any_row), log_ratios_);
+  const NearestRatio ratio = ratio_of(lines_.nearest(place), log_ratios_);
   const ErrorQuantiles errors = errors_.at(ratio.distance, ratio.spread);
   TablePrediction prediction;
   prediction.time = std::exp(static_cast<double>(ratio.log_ratio)) * form_time(family_, keys, setting_, numbers_);

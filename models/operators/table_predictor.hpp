@@ -53,7 +53,7 @@ class TablePredictor {
   Family family_;
   TableSetting setting_;
   Numbers numbers_{};
-  KeyTree tree_;
+  KeyLines lines_;
   std::vector<float> log_ratios_;  ///< [row] ln(measured / closed form)
   Place lowest_{};
   Place highest_{};

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 #include "tests/cli/program_under_test.hpp"
 
@@ -59,6 +60,24 @@ BOOST_FIXTURE_TEST_CASE(the_page_says_the_best_machine, NineRowsAndThree) {
   const std::string html{std::istreambuf_iterator<char>(file), {}};
   for (const char* part : {"The best machine: device = h100. Score 5.", "The best machines", "Machines on the front"})
     BOOST_TEST(contains(html, part), part << " is not in the page");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_metric_without_values_is_named, NineRowsAndThree) {
+  const ScratchFile third("unpriced.h5");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  SmallResult(2)
+      .labels("device", {"h100", "a100"}, {0, 1})
+      .status({0, 0})
+      .metric("price", "USD", "lower", {none, none})
+      .metric("loss", "1", "lower", {1, 2})
+      .write(third.path());
+  const ProgramResult result =
+      dfsweep({"score", path, third.path().string(), "--by", "device", "--minimize", "time(A) + loss(B) * price(B)"});
+  BOOST_TEST(result.status == 2);
+  BOOST_TEST(contains(result.err,
+                      "none of the 2 feasible rows of result B has a value of loss(B) and price(B) and of the axes. "
+                      "'dfsweep describe dataflow' says what a metric needs."),
+             result.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(bad_questions_are_refused, NineRowsAndThree) {

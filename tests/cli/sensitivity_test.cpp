@@ -60,6 +60,20 @@ BOOST_AUTO_TEST_CASE(a_search_keeps_what_it_found) {
   BOOST_TEST(contains(section(searched.out, numbers), "compute_utilization"));
 }
 
+BOOST_AUTO_TEST_CASE(more_of_a_limit_that_is_just_reached_changes_nothing) {
+  const ScratchFile sweep("limit.toml");
+  for (const bool is_reached : {true, false}) {
+    std::ofstream(sweep.path()) << "[sweep]\nname = 'limit'\nestimator = 'serving'\n[parameters]\nmodel = 'llama3-8b'\n"
+                                   "system = 'dgx-h100'\nbatch = 64\npower_limit = "
+                                << (is_reached ? "'400 W'\n" : "'700 W'\n");  // the device's own is 700 W
+    const ProgramResult result =
+        dfsweep({"explain", sweep.path().string(), "--point", "0", "--full", "--sensitivity", "time_per_output_token"});
+    BOOST_TEST(result.status == 0);
+    const std::string numbers = section(result.out, "metrics in per cent, for 1 % more of a number");
+    BOOST_TEST(contains(numbers, "\n    power_limit ") == is_reached, numbers);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_page_shows_the_best_row) {
   const ScratchFile sweep("two.toml");
   std::ofstream(sweep.path()) << "[sweep]\nname = 'two'\nestimator = 'training'\n[parameters]\nmodel = 'bs-1.3b'\n"

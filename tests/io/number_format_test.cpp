@@ -44,6 +44,7 @@ const Shown shown_numbers[] = {
     {"no value", not_a_number, "s", "-"},
     {"infinite", std::numeric_limits<double>::infinity(), "s", "inf"},
     {"money", 1234567.0, "USD", "1.235 MUSD"},
+    {"a price of energy: 22.2 nUSD/J", 0.08 / 3.6e6, "USD/J", "0.08000 USD/kWh"},
     {"below every prefix", 1e-30, "J", "0.000001000 yJ"},
 };
 
@@ -55,6 +56,7 @@ BOOST_AUTO_TEST_CASE(what_somebody_wrote_is_shown_as_short_as_it_was) {
   BOOST_TEST(input_with_unit(80e9, "byte") == "80 GB");
   BOOST_TEST(input_with_unit(3.35e12, "byte s-1") == "3.35 TB/s");
   BOOST_TEST(input_with_unit(0.9, "1") == "0.9");
+  BOOST_TEST(input_with_unit(0.08 / 3.6e6, "USD/J") == "0.08 USD/kWh");
   BOOST_TEST(input_with_unit(1e-5, "1") == "1e-05");
   BOOST_TEST(input_with_unit(100.0, "1") == "100");
   BOOST_TEST(input_with_unit(0.0, "s") == "0 s");

@@ -121,7 +121,9 @@ void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint&
   const double coverage = std::min(1.0, priced.time / time);
   const double of_tables = priced.time > Seconds{} ? priced.error / priced.time : 0.0;
   figures[Metric::coverage] = coverage;
-  figures[Metric::expected_error] = coverage * of_tables + (1 - coverage) * d.expected_error;
+  // Operators that are known better than the engine around them do not make steps better known.
+  figures[Metric::expected_error] =
+      coverage * std::max(d.expected_error, of_tables) + (1 - coverage) * d.expected_error;
 }
 
 void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {

@@ -186,7 +186,12 @@ enum class Status : std::uint8_t {
 
 /// Choices in the order of the published table.
 enum class Phase : std::uint8_t { request, prefill, decode };
-enum class TimeSource : std::uint8_t { roofline, profiled };
+enum class TimeSource : std::uint8_t {
+  roofline,
+  profiled,
+  operators,      ///< parts of steps from measured operators, the rest by rooflines
+  far_operators,  ///< likewise; of some parts, no measured operator is near
+};
 enum class Batching : std::uint8_t { in_flight, static_batch };
 enum class Queueing : std::uint8_t { steady, simulated };
 enum class Pools : std::uint8_t { shared, separate };

@@ -38,7 +38,7 @@ constexpr MetricInfo quantile_of(std::string_view name, std::string_view meaning
   return if_known(metric_of(name, "s", Better::lower, meaning));
 }
 
-constexpr std::string_view time_sources[] = {"roofline", "profiled"};
+constexpr std::string_view time_sources[] = {"roofline", "profiled", "operators", "far_operators"};
 
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::time_to_first_token,
@@ -121,7 +121,7 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
      if_known(serving_metric(
          "expected_error", "1", Better::lower,
          "median size of the relative error of times, by measured runs that the software's fit has not seen; of the "
-         "share that is from measured operators, by rows that were left out"))},
+         "share that is from measured operators, theirs where it is larger"))},
     {Metric::expected_memory_error,
      if_known(serving_metric("expected_memory_error", "1", Better::lower, "the same of memory_used"))},
     {Metric::coverage,
@@ -178,6 +178,7 @@ constexpr std::string_view headline[] = {"cost_per_million_tokens",
                                          "memory_used",
                                          "max_batch",
                                          "expected_error",
+                                         "coverage",
                                          "evidence"};
 constexpr std::string_view phase_parts[] = {"compute_time", "memory_time", "network_time", "host_time"};
 constexpr ResultViews::TradeOff trade_offs[] = {{"time_per_output_token", "token_rate_per_device"},

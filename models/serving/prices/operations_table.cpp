@@ -22,6 +22,15 @@ StepSizes sizes_of_part(StepPart part, const ExplainedSizes& sizes) {
   }
 }
 
+/// Why an operation keeps its closed form.
+std::string unpriced_text(const StepOperation& operation, const operators::OperatorTables& tables,
+                          std::optional<std::size_t> table) {
+  if (!table) return "closed form";
+  return least_distance(operation, tables.predictor(*table)) > farthest_row
+             ? "closed form: no row of " + place_text(tables.table(*table)) + " is near"
+             : "closed form: others of its part have no near row";
+}
+
 }  // namespace
 
 Explanation operations_table(const std::vector<StepOperation>& operations, const operators::OperatorTables& tables,
@@ -30,14 +39,13 @@ Explanation operations_table(const std::vector<StepOperation>& operations, const
   section.table.headings = {"operation",   "in all layers", "measured by", "rows", "distance of the nearest",
                             "time of one", "expected error"};
   section.table.units = {"", "1", "", "1", "doublings", "s", "1"};
-  const std::array<bool, step_part_count> priced = priced_parts(operations, tables, stack);
+  const std::array<PartTables, step_part_count> parts = tables_of_parts(operations, tables, stack);
   for (const StepOperation& operation : operations) {
     const std::optional<std::size_t> table = table_of(operation, tables, stack);
-    if (!table || !priced[static_cast<std::size_t>(operation.part)]) {
-      section.table.rows.push_back(
-          {std::string(operation.name), operation.count,
-           std::string(table ? "closed form: others of its part have no table" : "closed form"), std::string(),
-           std::string(), std::string(), std::string()});
+    if (!table || parts[static_cast<std::size_t>(operation.part)] != PartTables::near) {
+      section.table.rows.push_back({std::string(operation.name), operation.count,
+                                    unpriced_text(operation, tables, table), std::string(), std::string(),
+                                    std::string(), std::string()});
       continue;
     }
     const operators::TablePredictor& predictor = tables.predictor(*table);

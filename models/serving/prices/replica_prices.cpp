@@ -2,6 +2,7 @@
 #include "models/serving/prices/replica_prices.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "models/operators/table_checks.hpp"
@@ -155,29 +156,49 @@ std::optional<std::size_t> table_of(const StepOperation& operation, const Operat
   return tables.find(operation.query, {.system = stack.system, .engine = "nccl", .version = "", .word = ""});
 }
 
-std::array<bool, step_part_count> priced_parts(const std::vector<StepOperation>& operations,
-                                               const OperatorTables& tables, const TableStack& stack) {
+double least_distance(const StepOperation& operation, const operators::TablePredictor& predictor) {
+  double least = std::numeric_limits<double>::infinity();
+  with_grid(operation.part, [&](const auto& grid) {
+    for (std::size_t point = 0; point < points_of(grid) && least > farthest_row; ++point) {
+      const operators::Keys keys = keys_of(operation, sizes_of(keys_at(grid, point)));
+      least = std::min(least, predictor.predict(keys).distance);
+    }
+  });
+  return least;
+}
+
+std::array<PartTables, step_part_count> tables_of_parts(const std::vector<StepOperation>& operations,
+                                                        const OperatorTables& tables, const TableStack& stack) {
   std::array<std::size_t, step_part_count> all{};
   std::array<std::size_t, step_part_count> found{};
+  std::array<std::size_t, step_part_count> near{};
   for (const StepOperation& operation : operations) {
-    ++all[static_cast<std::size_t>(operation.part)];
-    if (table_of(operation, tables, stack)) ++found[static_cast<std::size_t>(operation.part)];
+    const auto part = static_cast<std::size_t>(operation.part);
+    ++all[part];
+    const auto table = table_of(operation, tables, stack);
+    if (!table) continue;
+    ++found[part];
+    if (least_distance(operation, tables.predictor(*table)) <= farthest_row) ++near[part];
   }
-  std::array<bool, step_part_count> priced{};
+  std::array<PartTables, step_part_count> known{};
   for (std::size_t part = 0; part < step_part_count; ++part) {
-    const bool is_exchange = part == static_cast<std::size_t>(StepPart::exchanges);
-    priced[part] = found[part] > 0 && (is_exchange || found[part] == all[part]);
+    const std::size_t needed = part == static_cast<std::size_t>(StepPart::exchanges) ? 1 : all[part];
+    if (found[part] == 0 || found[part] < needed) continue;
+    known[part] = near[part] > 0 && near[part] >= needed ? PartTables::near : PartTables::far;
   }
-  return priced;
+  return known;
 }
 
 ReplicaPrices replica_prices(const std::vector<StepOperation>& operations, const OperatorTables& tables,
                              const TableStack& stack) {
-  const std::array<bool, step_part_count> parts = priced_parts(operations, tables, stack);
+  const std::array<PartTables, step_part_count> parts = tables_of_parts(operations, tables, stack);
   ReplicaPrices prices;
+  for (std::size_t part = 0; part < step_part_count; ++part)
+    if (parts[part] == PartTables::far) prices.far = static_cast<std::uint8_t>(prices.far | 1U << part);
   for (const StepOperation& operation : operations) {
-    if (!parts[static_cast<std::size_t>(operation.part)]) continue;
-    if (const auto table = table_of(operation, tables, stack))
+    if (parts[static_cast<std::size_t>(operation.part)] != PartTables::near) continue;
+    const auto table = table_of(operation, tables, stack);
+    if (table && least_distance(operation, tables.predictor(*table)) <= farthest_row)
       prices.operations.push_back(priced(operation, *table, tables));
   }
   return prices;
@@ -192,6 +213,7 @@ StepPrices step_prices(const ReplicaPrices& prices, const OperatorTables& tables
   constexpr std::array of_decoding{decoding};
   constexpr std::array of_prompts{StepPart::prompts};
   StepPrices step;
+  step.far = prices.far;
   step.rank_tokens = surface(of_tokens, prices, tables, r, token_grid);
   step.exchanges = surface(of_exchanges, prices, tables, r, token_grid);
   step.experts = surface(of_experts, prices, tables, r, token_grid);

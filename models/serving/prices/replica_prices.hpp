@@ -27,18 +27,32 @@ struct PricedOperation {
 };
 
 struct ReplicaPrices {
-  std::vector<PricedOperation> operations;  ///< only of parts of which every operation has a table
+  std::vector<PricedOperation> operations;  ///< only of parts of which every operation has a near row
+  std::uint8_t far = 0;                     ///< bit p: StepPart p has tables for every operation, but not near rows
 };
+
+/// A row is near an operation whose keys are that of the row but for this many doublings, at some of the sizes that
+/// vary. Of 0.25 to 2 doublings and all, 1 gives the least median error of served steps (docs/models/serving.md).
+inline constexpr double farthest_row = 1.0;
+
+/// Doublings from the keys of an operation to the nearest row of a table, at the size that is nearest.
+[[nodiscard]] double least_distance(const StepOperation& operation, const operators::TablePredictor& predictor);
 
 /// The table of an operation, or nothing if it was not measured; exchanges of a library have tables of their own.
 [[nodiscard]] std::optional<std::size_t> table_of(const StepOperation& operation,
                                                   const operators::OperatorTables& tables,
                                                   const operators::TableStack& stack);
 
-/// Parts of which every operation has a table, of all-reduces one of both.
-[[nodiscard]] std::array<bool, step_part_count> priced_parts(const std::vector<StepOperation>& operations,
-                                                             const operators::OperatorTables& tables,
-                                                             const operators::TableStack& stack);
+/// What tables know of a part.
+enum class PartTables : std::uint8_t {
+  missing,  ///< not every operation has a table
+  far,      ///< not every operation has a near row
+  near,     ///< the part is priced from tables
+};
+/// Of all-reduces, one table of both is enough.
+[[nodiscard]] std::array<PartTables, step_part_count> tables_of_parts(const std::vector<StepOperation>& operations,
+                                                                      const operators::OperatorTables& tables,
+                                                                      const operators::TableStack& stack);
 
 [[nodiscard]] ReplicaPrices replica_prices(const std::vector<StepOperation>& operations,
                                            const operators::OperatorTables& tables, const operators::TableStack& stack);

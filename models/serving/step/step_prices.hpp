@@ -39,6 +39,7 @@ struct StepPrices {
   std::optional<PricedSurface<3>> prompts;      ///< prompts, tokens of each, mean tokens before these
   Seconds launches;                             ///< of the kernels of a decode step whose times have them inside
   std::uint8_t priced = 0;                      ///< bit p: StepPart p
+  std::uint8_t far = 0;                         ///< bit p: StepPart p has tables, but no near rows in them
 
   [[nodiscard]] constexpr bool has(StepPart part) const { return (priced >> static_cast<unsigned>(part) & 1U) != 0; }
 };

@@ -49,42 +49,6 @@ OperatorTable made_table(double noise) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_tree_finds_what_a_search_of_all_rows_finds) {
-  const CounterRandom random(5);
-  for (const std::size_t axes : {2U, 4U, 7U}) {
-    std::vector<Place> places(500);
-    for (std::size_t row = 0; row < places.size(); ++row)
-      for (std::size_t axis = 0; axis < axes; ++axis)  // a coarse grid: many equal coordinates
-        places[row][axis] = std::floor(8.0F * static_cast<float>(random.uniform(10 * row + axis)));
-    const KeyTree tree(places);
-    for (std::size_t query = 0; query < 200; ++query) {
-      Place place{};
-      for (std::size_t axis = 0; axis < axes; ++axis)
-        place[axis] = 10.0F * static_cast<float>(random.uniform(100000 + 10 * query + axis)) - 1.0F;
-      std::vector<float> distances;
-      for (std::size_t row = 0; row < places.size(); row += 2) {
-        float sum = 0.0F;
-        for (std::size_t axis = 0; axis < most_keys; ++axis)
-          sum += (places[row][axis] - place[axis]) * (places[row][axis] - place[axis]);
-        distances.push_back(sum);
-      }
-      std::sort(distances.begin(), distances.end());
-      const Nearest found = tree.nearest(place, [](std::uint32_t row) { return row % 2 == 0; });
-      BOOST_REQUIRE(found.count == neighbours);
-      for (std::size_t i = 0; i < neighbours; ++i)
-        BOOST_TEST(found.squared_distance[i] == distances[i], boost::test_tools::tolerance(1e-5F));
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(few_or_equal_keys_are_all_found) {
-  const KeyTree tree(std::vector<Place>(20));
-  BOOST_TEST(tree.nearest({}, [](std::uint32_t) { return true; }).count == neighbours);
-  const KeyTree small(std::vector<Place>(2));
-  BOOST_TEST(small.nearest({}, [](std::uint32_t) { return true; }).count == 2U);
-  BOOST_TEST(KeyTree().nearest({}, [](std::uint32_t) { return true; }).count == 0U);
-}
-
 BOOST_AUTO_TEST_CASE(a_fit_finds_the_numbers_of_a_form) {
   const OperatorTable table = made_table(0.0);
   const TableSetting setting = device();

@@ -1,6 +1,7 @@
 /// Prices of steps from made tables, whose times are known multiples of closed forms.
 #include "models/serving/prices/replica_prices.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <utility>
@@ -60,10 +61,15 @@ TableSetting setting_of_table(const OperatorTable& table) {
   return *setting_of(table, device);
 }
 
-/// Tables of the operations that `is_wanted` accepts, measured at every point of their grids as `slower` times the form
-/// that fits begin with.
+bool is_same_table(const OperatorTable& a, const OperatorTable& b) {
+  return a.family == b.family && a.engine == b.engine && a.format == b.format && a.cache == b.cache &&
+         a.variant == b.variant;
+}
+
+/// Tables of the operations that `is_wanted` accepts, measured at many sizes as `slower` times the form that fits begin
+/// with; second keys (columns, tokens of prompts) are `wider` times those of the operations.
 template <class Wanted>
-OperatorTables made_tables(const std::vector<StepOperation>& operations, const Wanted& is_wanted) {
+OperatorTables made_tables(const std::vector<StepOperation>& operations, const Wanted& is_wanted, double wider = 1.0) {
   std::vector<OperatorTable> tables;
   std::vector<TableSetting> settings;
   const auto add_row = [](OperatorTable& table, const TableSetting& setting, const Keys& keys) {
@@ -78,16 +84,24 @@ OperatorTables made_tables(const std::vector<StepOperation>& operations, const W
     table.family = operation.query.family;
     table.system = "made";
     table.engine = operation.is_of_library ? "nccl" : "vllm";
-    table.version = std::to_string(tables.size());  // a table for each operation: the newest has its shape
+    table.version = "1";
     table.format = operation.query.formats.front();
     table.cache = operation.query.cache;
     table.variant = operation.query.variant;
-    const TableSetting setting = setting_of_table(table);
+    const auto found = std::find_if(tables.begin(), tables.end(),
+                                    [&](const OperatorTable& other) { return is_same_table(other, table); });
+    const auto place = static_cast<std::size_t>(found - tables.begin());
+    if (found == tables.end()) {
+      settings.push_back(setting_of_table(table));
+      tables.push_back(std::move(table));
+    }
+    const double prompt = operation.part == StepPart::prompts ? 64.0 : 1.0;
     for (double tokens = 1; tokens <= 131072; tokens *= 2)
-      for (double context = 0; context <= 65536; context = context > 0 ? 4 * context : 64)
-        add_row(table, setting, keys_of(operation, {tokens, 1.0, context}));
-    tables.push_back(std::move(table));
-    settings.push_back(setting);
+      for (double context = 0; context <= 65536; context = context > 0 ? 4 * context : 64) {
+        Keys keys = keys_of(operation, {tokens, prompt, context});
+        keys[1] *= wider;
+        add_row(tables[place], settings[place], keys);
+      }
   }
   return {std::move(tables), std::move(settings)};
 }
@@ -146,6 +160,28 @@ BOOST_AUTO_TEST_CASE(a_part_is_priced_where_all_of_its_operations_have_tables) {
   BOOST_TEST(has(prices_without("all-reduce of the engine"),
                  {attention_products, dense_products, output, prompts, decoding, exchanges}));
   BOOST_TEST(has(prices_without("all-reduce"), {attention_products, dense_products, output, prompts, decoding}));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_whose_rows_are_more_than_a_doubling_away_keeps_its_form) {
+  const Architecture a = small_decoder();
+  const Replica r = replica_of(a, 2);
+  const std::vector<StepOperation> operations = step_operations(a, r);
+  struct Case {
+    double wider;
+    bool is_near;
+    const char* why;
+  };
+  for (const Case& c :
+       {Case{1.0, true, "the shape itself"}, Case{1.9, true, "0.93 doublings"}, Case{0.52, true, "0.94 doublings"},
+        Case{2.1, false, "1.07 doublings"}, Case{0.45, false, "1.15 doublings"}}) {
+    BOOST_TEST_CONTEXT(c.why) {
+      const OperatorTables tables = made_tables(
+          operations, [](const StepOperation& o) { return o.part == StepPart::output; }, c.wider);
+      const StepPrices prices = step_prices(replica_prices(operations, tables, made_stack), tables, r);
+      BOOST_TEST(prices.has(StepPart::output) == c.is_near);
+      BOOST_TEST(((prices.far >> static_cast<unsigned>(StepPart::output)) & 1U) == (c.is_near ? 0U : 1U));
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(without_tables_nothing_is_priced) {
