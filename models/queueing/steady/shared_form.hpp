@@ -159,6 +159,19 @@ class SharedForm {
     return std::min(mix.places, together / std::max(1.0, steps));
   }
 
+  /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
+  /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
+  /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
+  [[nodiscard]] double left_behind(const Mixture& mix, double per_step, double full, double before) const {
+    if (alone_)
+      return mix.arrivals * per_step * std::max(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
+    const double more = full - mix.share;
+    if (!(more > 0.0 && mix.read > mix.decode)) return 0.0;
+    const double lasting = mix.per_together / (mix.decode * per_step);
+    const double steps = lasting * output_steps_ / (lasting + output_steps_);
+    return std::min(more, 1.0) * (mix.read - mix.decode) * steps;
+  }
+
   /// Requests of a rank, below which they could read more by `at` than there is time for.
   static constexpr double few = 64.0;
 
@@ -258,14 +271,15 @@ FormPoint SharedForm<S>::at(double n) const {
   // A prompt meets those that come in the same step, which is longer than the mean one.
   const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
   const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
-  point.after = output_steps_ * step;
+  point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
+  point.before = point.wait + read;
+  const double behind = left_behind(mix, per_step, full, point.before);
+  point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
   point.rate = n * (prompts_per_step_ * per_step);
   point.reading = point.rate * std::max(times_.least, mix.read * mix.chunks);
-  point.sequences = n;
-  point.running = n + point.rate * read;
-  point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
-  point.before = point.wait + read;
+  point.sequences = n + point.rate * behind;
+  point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;
   return point;
 }
