@@ -34,7 +34,8 @@ class SharedForm {
         alone_(rules_.prompts == PromptRule::alone),
         unused_(rules_.prompts == PromptRule::whole ? std::min(0.5 * read_, std::max(0.0, rules_.chunk_tokens - read_))
                                                     : 0.0),
-        spread_(squared_excess_of_largest(ranks_) / ranks_ * (1.0 + request.prompt_variance * per_read_ * per_read_)) {
+        varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
+        spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
     const double members = std::max(1.0, std::min(population, limit_));
     others_rank_ = 1.0 - 1.0 / members;
     others_ = 1.0 - 1.0 / (ranks_ * members);
@@ -188,6 +189,7 @@ class SharedForm {
   double limit_;
   bool alone_;
   double unused_;  ///< of a chunk, because whole prompts do not fill it
+  double varied_;  ///< mean square of the tokens of prompts over the square of their mean
   double spread_;
   double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
   double others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
@@ -264,7 +266,7 @@ FormPoint SharedForm<S>::at(double n) const {
   const double full = reads * (mix.at_once * mix.per_place);
   const double of_chunk = ranks_ * mix.per_place;
   const double not_full = full < 1.0 ? full / (1.0 - full) : INFINITY;
-  const double turns = 0.5 * full * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
+  const double turns = 0.5 * full * varied_ * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
   const double gathered = full < 1.0 ? pause * not_full * of_chunk : 0.0;
   // Behind others a prompt begins within a chunk, and ends with a later one.
   const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(mix.chunks - 0.5, 0.0, 0.5);
