@@ -82,6 +82,7 @@ struct FirstWave {
 ///
 /// Source: docs/models/queueing.md
 [[nodiscard]] inline double squared_excess_of_largest(double count) {
+  if (count <= 1.0) return 0.0;
   const double log = std::log(count);
   return 2.0 * log * log / (log + 2.2);
 }

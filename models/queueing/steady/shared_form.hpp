@@ -168,8 +168,8 @@ class SharedForm {
       return mix.arrivals * per_step * std::max(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
     const double more = full - mix.share;
     if (!(more > 0.0 && mix.read > mix.decode)) return 0.0;
-    const double lasting = mix.per_together / (mix.decode * per_step);
-    const double steps = lasting * output_steps_ / (lasting + output_steps_);
+    const double fading = output_steps_ * mix.decode * per_step;
+    const double steps = output_steps_ * mix.per_together / (mix.per_together + fading);
     return std::min(more, 1.0) * (mix.read - mix.decode) * steps;
   }
 
