@@ -76,6 +76,17 @@ struct FirstWave {
   return 0.5 * x + std::sqrt(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
 }
 
+/// Square of the mean of the largest of `count` standard normal numbers, within 3 %; 0 for one:
+///
+///     2 ln^2 A / (ln A + 2.2)
+///
+/// Source: docs/models/queueing.md
+[[nodiscard]] inline double squared_excess_of_largest(double count) {
+  if (count <= 1.0) return 0.0;
+  const double log = std::log(count);
+  return 2.0 * log * log / (log + 2.2);
+}
+
 /// Steps of waiting for a place in later chunks, where chunks are full to the share `full` and arrivals come one by
 /// one; with the wait for the running step it is that of a queue with constant service (M/D/1).
 ///
@@ -91,9 +102,13 @@ struct FirstWave {
   const double share = rules.cache == CacheRule::recompute ? std::max(rules.answer_share, 0.5) : rules.answer_share;
   const double answer = rules.answers == AnswerRule::largest ? std::max(request.output, share * request.largest_output)
                                                              : share * request.output;
-  const double fit = (deployment.cache_tokens - request.shared) / (request.prompt - request.shared + answer);
+  const double room = deployment.cache_tokens - request.shared;
+  const double own = request.prompt - request.shared;
+  const double fit = room / (own + answer);
+  // Long answers stay longer, so that those that are met are longer than the mean one.
+  const double met = rules.answers == AnswerRule::largest ? answer : answer * (1.0 + request.output_variation_squared);
   // The first that does not fit leaves room for half of itself on average.
-  const double left = fit < 1.0 ? fit : std::max(1.0, fit - 0.5);
+  const double left = fit < 1.0 ? fit : std::max(1.0, room / (own + met) - 0.5);
   return std::min({rules.running_limit, left, most_sequences});
 }
 

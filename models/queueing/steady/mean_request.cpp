@@ -43,6 +43,7 @@ MeanRequest mean_request(const Workload& workload) {
   const double read = prompt.mean - shared_now;
   const double before = mean.carried + shared_now;
   mean.pairs = read * (before + 0.5 * (read + 1.0)) + 0.5 * prompt.variance;
+  mean.prompt_variance = prompt.variance;
   mean.carried_pairs = 0.5 * mean.carried * (mean.carried + 1.0);
   mean.output = output.mean;
   mean.largest_output = output.largest;

@@ -8,12 +8,13 @@ namespace dfsweep::queueing {
 
 /// Means over the requests of a workload. Tokens of a prompt count what it carries from former turns.
 struct MeanRequest {
-  double prompt = 1.0;         ///< tokens of a prompt
-  double carried = 0.0;        ///< of these, tokens of former turns
-  double shared = 0.0;         ///< of the prompt, tokens that every rank keeps once and never reads
-  double pairs = 1.0;          ///< sum of the positions that the new tokens attend to
-  double carried_pairs = 0.0;  ///< the same of the carried tokens, where they are read again
-  double output = 1.0;         ///< tokens of an answer
+  double prompt = 1.0;           ///< tokens of a prompt
+  double carried = 0.0;          ///< of these, tokens of former turns
+  double shared = 0.0;           ///< of the prompt, tokens that every rank keeps once and never reads
+  double pairs = 1.0;            ///< sum of the positions that the new tokens attend to
+  double prompt_variance = 0.0;  ///< of the tokens of a prompt that are read
+  double carried_pairs = 0.0;    ///< the same of the carried tokens, where they are read again
+  double output = 1.0;           ///< tokens of an answer
   double largest_output = 1.0;
   double output_variation_squared = 0.0;  ///< squared coefficient of variation of the answers
   Seconds think;

@@ -41,6 +41,8 @@ class PoolsForm {
   [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
   [[nodiscard]] static double pole() { return INFINITY; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_per_worker_; }
+  [[nodiscard]] static bool gathers() { return false; }
+  [[nodiscard]] const PoolsForm& without_gathering() const { return *this; }
   [[nodiscard]] FormPoint at(double n) const {
     const double beside_rank = 1.0 + n * others_rank_;
     const double beside = 1.0 + ranks_ * n * others_;

@@ -34,6 +34,8 @@ class PromptsForm {
   [[nodiscard]] static double highest(double) { return 1.0; }
   [[nodiscard]] static double pole() { return 1.0; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_; }
+  [[nodiscard]] static bool gathers() { return false; }
+  [[nodiscard]] const PromptsForm& without_gathering() const { return *this; }
   [[nodiscard]] FormPoint at(double z) const {
     const double rate = z * station_.highest_rate();
     const PromptStation::Point prompt = station_.at(rate);

@@ -34,14 +34,18 @@ class SharedForm {
         alone_(rules_.prompts == PromptRule::alone),
         unused_(rules_.prompts == PromptRule::whole ? std::min(0.5 * read_, std::max(0.0, rules_.chunk_tokens - read_))
                                                     : 0.0),
-        spread_(ranks_ > 1.0 ? 2.0 * std::log(ranks_) / ranks_ : 0.0) {
+        varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
+        spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
     const double members = std::max(1.0, std::min(population, limit_));
     others_rank_ = 1.0 - 1.0 / members;
     others_ = 1.0 - 1.0 / (ranks_ * members);
     hold_ = alone_                                         ? 0.0
             : ranks_ > 1.0 && rules_.rank_wait_steps > 0.0 ? rules_.rank_wait_steps
                                                            : rules_.batch_wait_steps;
-    hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens / read_);
+    hold_enough_ = more_until_enough();
+    if (!(hold_enough_ > 0.0)) hold_ = 0.0;
+    if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
+      longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
     times_ = prompt_times_of(members, known);
   }
@@ -60,12 +64,23 @@ class SharedForm {
     if (alone_) return INFINITY;
     const double read_of_step = others_ * read_ * prompts_per_step_;
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
-    // Sequences that fill the chunk leave one token.
-    return std::max(room / (read_of_step + others_rank_), 1.0 / read_of_step);
+    // Sequences that fill the chunk leave one token, or a whole prompt.
+    const double left = rules_.prompts == PromptRule::whole ? read_ : 1.0;
+    return std::max(room / (read_of_step + others_rank_), left / read_of_step);
   }
 
   /// What else limits the rate of a rank.
   [[nodiscard]] static double rate_limit() { return INFINITY; }
+
+  /// Whether prompts gather before they are read.
+  [[nodiscard]] bool gathers() const { return hold_ > 0.0 || gather_ > 1.0; }
+  /// The same where they do not, because they wait for a place, and start as soon as one is free.
+  [[nodiscard]] SharedForm without_gathering() const {
+    SharedForm form = *this;
+    form.hold_ = 0.0;
+    form.gather_ = 1.0;
+    return form;
+  }
 
   /// Pre: 0 < n <= pole().
   [[nodiscard]] FormPoint at(double n) const;
@@ -92,9 +107,19 @@ class SharedForm {
   [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
     return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
   }
-  /// Prompts that fill `tokens` of a chunk.
-  [[nodiscard]] double prompts_in(double tokens) const { return std::max(1.0, tokens) * per_read_; }
+  /// Prompts that fill `tokens` of a chunk; a whole one is read by one step, however long it is.
+  [[nodiscard]] double prompts_in(double tokens) const {
+    const double most = std::max(1.0, tokens) * per_read_;
+    return rules_.prompts == PromptRule::whole ? std::max(1.0, most) : most;
+  }
   [[nodiscard]] double one_more() const;
+  /// Prompts after the first one until those of a rank no longer wait for others.
+  [[nodiscard]] double more_until_enough() const {
+    const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
+    if (ranks_ <= 1.0) return of_rank - 1.0;
+    const double root = 0.5 * ranks_ * (std::sqrt(spread_ + 4.0 * of_rank / ranks_) - std::sqrt(spread_));
+    return of_rank > 1.0 ? std::max(0.0, root * root - 1.0) : 0.0;
+  }
   [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
@@ -120,6 +145,10 @@ class SharedForm {
     double share = 0.0;         ///< steps with prompts per decode step
   };
   [[nodiscard]] Mixture mixture_of(double n) const;
+  /// Of prompts that are read whole, one for each of several ranks, the share of the longest that a step reads.
+  [[nodiscard]] double longest_of(const Mixture& mix) const {
+    return longer_ > 0.0 ? (1.0 + longer_ * (std::min(ranks_, mix.at_once) - 1.0)) / mix.pieces : 0.0;
+  }
   /// Prompts that are read at once. With `alone`, no answer ends while prompts are read, so that those come together
   /// that came since the last ones, and ranks that have read theirs stand still until the fullest one has.
   [[nodiscard]] double at_once_of(const Mixture& mix, double most) const {
@@ -129,6 +158,19 @@ class SharedForm {
     if (ranks_ <= 1.0) return std::min(mix.places, together);
     const double steps = fullest_of(together, INFINITY) / std::max(1.0, most);
     return std::min(mix.places, together / std::max(1.0, steps));
+  }
+
+  /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
+  /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
+  /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
+  [[nodiscard]] double left_behind(const Mixture& mix, double per_step, double full, double before) const {
+    if (alone_)
+      return mix.arrivals * per_step * std::max(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
+    const double more = full - mix.share;
+    if (!(more > 0.0 && mix.read > mix.decode)) return 0.0;
+    const double fading = output_steps_ * mix.decode * per_step;
+    const double steps = output_steps_ * mix.per_together / (mix.per_together + fading);
+    return std::min(more, 1.0) * (mix.read - mix.decode) * steps;
   }
 
   /// Requests of a rank, below which they could read more by `at` than there is time for.
@@ -147,11 +189,13 @@ class SharedForm {
   double limit_;
   bool alone_;
   double unused_;  ///< of a chunk, because whole prompts do not fill it
+  double varied_;  ///< mean square of the tokens of prompts over the square of their mean
   double spread_;
+  double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
   double others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
   double others_ = 0.0;       ///< the same of a replica
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
-  double hold_enough_ = 1.0;  ///< prompts of a replica that do not wait any longer
+  double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
   double gather_ = 1.0;       ///< decode steps between two looks
   PromptTimes times_;
 };
@@ -195,7 +239,7 @@ typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
   mix.at_once = at_once_of(mix, most);
   const double together = mix.pieces > 1.0 ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
-  const double fullest = fullest_of(together, most);
+  const double fullest = std::max(fullest_of(together, most), longest_of(mix));
   mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
                     : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
   mix.share = mix.arrivals * mix.per_together;
@@ -222,21 +266,22 @@ FormPoint SharedForm<S>::at(double n) const {
   const double full = reads * (mix.at_once * mix.per_place);
   const double of_chunk = ranks_ * mix.per_place;
   const double not_full = full < 1.0 ? full / (1.0 - full) : INFINITY;
-  const double turns = 0.5 * full * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
+  const double turns = 0.5 * full * varied_ * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
   const double gathered = full < 1.0 ? pause * not_full * of_chunk : 0.0;
   // Behind others a prompt begins within a chunk, and ends with a later one.
   const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(mix.chunks - 0.5, 0.0, 0.5);
   // A prompt meets those that come in the same step, which is longer than the mean one.
   const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
   const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
-  point.after = output_steps_ * step;
+  point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
+  point.before = point.wait + read;
+  const double behind = left_behind(mix, per_step, full, point.before);
+  point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
   point.rate = n * (prompts_per_step_ * per_step);
   point.reading = point.rate * std::max(times_.least, mix.read * mix.chunks);
-  point.sequences = n;
-  point.running = n + point.rate * read;
-  point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
-  point.before = point.wait + read;
+  point.sequences = n + point.rate * behind;
+  point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;
   return point;
 }

@@ -21,6 +21,13 @@ struct RateRange {
   SolvedPoint full;
 };
 
+/// The highest rate of a form where requests wait for places; infinite where the running limit does not bind.
+template <class Form>
+[[nodiscard]] double rate_of_waiting(const Form& form) {
+  const FormPoint full = full_point_of(form).point;
+  return share_at_limit(full.running / form.limit()) > 0.0 ? full.rate : INFINITY;
+}
+
 /// Pre: the form is of an endless population and has room for a request.
 template <class Form>
 [[nodiscard]] RateRange rate_range_of(const Form& form) {
@@ -33,6 +40,7 @@ template <class Form>
   range.half.z = 0.5 * range.full.z;
   range.half.point = form.at(range.half.z);
   range.rate = std::min(range.full.point.rate, form.rate_limit());
+  if (form.gathers()) range.rate = std::min(range.rate, rate_of_waiting(form.without_gathering()));
   return range;
 }
 
@@ -78,7 +86,7 @@ template <class Form>
     wait += wait_for_place({.running = ranks * point.running,
                             .rate = ranks * point.rate,
                             .full_running = ranks * range.full.point.running,
-                            .full_rate = ranks * range.full.point.rate,
+                            .full_rate = ranks * range.rate,
                             .places = ranks * form.limit(),
                             .arrival_variation = setting.request.arrival_variation_squared,
                             .service_variation = setting.request.output_variation_squared});

@@ -29,7 +29,10 @@ class DeploymentState {
       record_.requests.push_back({.prompt = request.prompt, .total = request.prompt + request.output});
       record_.times.push_back({.arrival = request.arrival.value()});
     }
-    if (recording.samples) last_batch_ends_.assign(offered.size(), absent);
+    if (recording.samples) {
+      last_batch_ends_.assign(offered.size(), absent);
+      reserve_samples(offered);
+    }
     if (recording.request_parts) record_.parts.resize(offered.size());
     record_.stages.resize(std::size_t{rules.replicas} * rules.stages);
     record_.caches.resize(rules.replicas);
@@ -103,14 +106,14 @@ class DeploymentState {
     record_.batch_times.push_back(now - flight.times.scheduled_at);
     for (const RequestIndex m : flight.members) {
       const RequestState& r = record_.requests[m];
-      if (r.processed > r.prompt + 1) record_.token_intervals.push_back({now - last_batch_ends_[m], 1});
+      if (r.processed > r.prompt + 1) add_interval(now - last_batch_ends_[m]);
       last_batch_ends_[m] = now;
     }
   }
   /// The same for a batch of decodes at `first_end` that has gone on to `last_end`.
   void sample_skipped(const Flight& flight, double first_end, double last_end) {
     for (const RequestIndex m : flight.members) {
-      record_.token_intervals.push_back({first_end - last_batch_ends_[m], 1});
+      add_interval(first_end - last_batch_ends_[m]);
       last_batch_ends_[m] = last_end;
     }
   }
@@ -152,6 +155,24 @@ class DeploymentState {
   }
 
  private:
+  /// Room for samples, which then need not be moved while they become more; up to 100 MB are not used before they are
+  /// needed.
+  void reserve_samples(std::span<const OfferedRequest> offered) {
+    constexpr std::uint64_t most = 1U << 22U;
+    std::uint64_t tokens = 0;
+    for (const OfferedRequest& request : offered) tokens += request.output;
+    record_.token_intervals.reserve(std::min(tokens, most));
+    record_.batch_times.reserve(std::min(tokens, most));
+  }
+  /// Requests of a batch mostly were in the same one before, so that their intervals are one sample.
+  void add_interval(double interval) {
+    std::vector<Sample>& all = record_.token_intervals;
+    if (!all.empty() && all.back().value == interval)
+      ++all.back().count;
+    else
+      all.push_back({interval, 1});
+  }
+
   const Rules& rules_;
   Recording recording_;
   RunRecord record_;

@@ -255,10 +255,12 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
     }
     s.status = Status::out_of_memory;
   }
+  const bool is_one_token = o.request.output <= 1;
+  if (!wanted_.steps && !wanted_.phase && !wanted_.watts && !is_one_token) return s;
   const double batch = together(s);
   s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
   s.prefill = prompts_time(d, prompts_of(o.request, batch));
-  if (o.request.output <= 1) s.output_token = s.step;  // there is no second token to wait for
+  if (is_one_token) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
 

@@ -17,6 +17,7 @@ struct WantedParts {
   bool capacity = false;  ///< the highest rate that keeps the limits
   bool watts = false;     ///< average power, and what follows from it
   bool coverage = false;  ///< of measured operators, and the error that they expect
+  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
 };
 
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one

@@ -80,6 +80,10 @@ BOOST_AUTO_TEST_CASE(the_cache_limits_what_runs) {
   Deployment deployment;
   deployment.cache_tokens = 210.0;
   BOOST_CHECK_CLOSE(running_limit(deployment, request_of(50, 20)), 3.0, 1e-9);
+  // Of answers that vary as exponential ones do, those that are met have twice the length: 70 tokens.
+  MeanRequest varied = request_of(50, 20);
+  varied.output_variation_squared = 1.0;
+  BOOST_CHECK_CLOSE(running_limit(deployment, varied), 2.5, 1e-9);
   deployment.rules.answers = AnswerRule::largest;
   deployment.rules.answer_share = 1.0;
   BOOST_CHECK_CLOSE(running_limit(deployment, request_of(50, 20)), 2.5, 1e-9);
