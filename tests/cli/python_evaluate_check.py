@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 
-from python_package import package_of, require
+from python_package import expect_error, package_of, require
 
 require("h5py", "numpy", "pandas")
 
@@ -21,15 +21,6 @@ import pandas as pd  # noqa: E402
 
 DATAFLOW = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4", "device": "h100",
             "memory": "hbm3", "mapping": "kernel_by_kernel"}
-
-
-def expect(kind, parts, action):
-    try:
-        action()
-    except kind as error:
-        assert all(part in str(error) for part in parts), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with {parts}")
 
 
 def by_program(dfsweep, *arguments, **options):
@@ -93,25 +84,25 @@ def check_one(dfsweep):
     assert "<table>" in estimate._repr_html_() and dict(estimate)["step_time"] == estimate.step_time
     small = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="10 GB")
     assert small.status == "out_of_memory" and "10 GB" in small.reason and "10 GB" in repr(small), small
-    expect(AttributeError, ["step_tine"], lambda: estimate.step_tine)
+    expect_error(AttributeError, ["step_tine"], lambda: estimate.step_tine)
 
 
 def check_messages(dfsweep):
     """Messages name the argument, and the row of a table; they have what the program says."""
-    expect(dfsweep.InvalidSweep, ["device: ", "h1000", "Did you mean 'h100'"],
+    expect_error(dfsweep.InvalidSweep, ["device: ", "h1000", "Did you mean 'h100'"],
            lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": "h1000"}))
-    expect(dfsweep.InvalidSweep, ["micro_batch: ", "out of range"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, micro_batch=-1))
-    expect(dfsweep.InvalidSweep, ["devise: unknown parameter 'devise'"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, devise="h100"))
-    expect(dfsweep.InvalidSweep, ["parameters[2]: "], lambda: dfsweep.evaluate(
+    expect_error(dfsweep.InvalidSweep, ["micro_batch: ", "out of range"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, micro_batch=-1))
+    expect_error(dfsweep.InvalidSweep, ["devise: unknown parameter 'devise'"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, devise="h100"))
+    expect_error(dfsweep.InvalidSweep, ["parameters[2]: "], lambda: dfsweep.evaluate(
         "hyperparameters", parameters=[1e9, 1e9, -1.0], train_tokens=1e11))
-    expect(dfsweep.InvalidSweep, ["law['b']: "], lambda: dfsweep.evaluate(
+    expect_error(dfsweep.InvalidSweep, ["law['b']: "], lambda: dfsweep.evaluate(
         "hyperparameters", pd.DataFrame({"law": ["porian", "pory"]}, index=["a", "b"]), parameters=1e9, train_tokens=1e11))
-    expect(dfsweep.InvalidSweep, ["'device' must be a string"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": 7}))
-    expect(dfsweep.InvalidSweep, ["train_tokens"], lambda: dfsweep.evaluate("hyperparameters", parameters=1e9))
-    expect(dfsweep.InvalidSweep, ["unknown estimator"], lambda: dfsweep.evaluate("hyperparameter", parameters=1e9))
-    expect(dfsweep.InvalidSweep, ["step_tine"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, metrics=["step_tine"]))
-    expect(ValueError, ["different lengths"], lambda: dfsweep.evaluate("hyperparameters", parameters=[1e9] * 2, train_tokens=[1e11] * 3))
-    expect(ValueError, ["given twice"], lambda: dfsweep.evaluate("hyperparameters", {"parameters": 1e9}, parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["'device' must be a string"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": 7}))
+    expect_error(dfsweep.InvalidSweep, ["train_tokens"], lambda: dfsweep.evaluate("hyperparameters", parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["unknown estimator"], lambda: dfsweep.evaluate("hyperparameter", parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["step_tine"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, metrics=["step_tine"]))
+    expect_error(ValueError, ["different lengths"], lambda: dfsweep.evaluate("hyperparameters", parameters=[1e9] * 2, train_tokens=[1e11] * 3))
+    expect_error(ValueError, ["given twice"], lambda: dfsweep.evaluate("hyperparameters", {"parameters": 1e9}, parameters=1e9))
 
 
 def check_interruption(dfsweep):

@@ -7,14 +7,14 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator, KeysView, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .argument_types import Folders, Names, Path, Values
-from .errors import InvalidSweep
+from .argument_types import Array, Folders, Names, Path, Values
+from .errors import InvalidSweep, SweepError
 from .library import EngineError, Evaluation, find_library
 from .points import Points
 from .program import evaluate_by_program, find_program, installed_catalogues
@@ -62,28 +62,28 @@ def evaluate(estimator: str, values: Values | None = None, /, *, metrics: Names 
     return _frame(points, described, status, columns)
 
 
-def _program_or_none(program):
+def _program_or_none(program: Path | None) -> str | None:
     try:
         return find_program(program)
     except FileNotFoundError:
         return None
 
 
-def _text(value):
+def _text(value: object) -> str:
     return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def _invalid(error, points):
+def _invalid(error: EngineError, points: Points) -> SweepError:
     if not error.problems:
         return error
     return InvalidSweep("\n".join(points.message(problem) for problem in error.problems))
 
 
-def _run(evaluation, threads, status, columns, progress):
+def _run(evaluation: Evaluation, threads: int, status: Array, columns: Sequence[Array], progress: bool) -> None:
     """Evaluates in a thread of its own, so that Ctrl-C is heard."""
     failure = []
 
-    def work():
+    def work() -> None:
         try:
             evaluation.evaluate(threads, status, columns)
         except BaseException as error:  # raised again below
@@ -110,12 +110,12 @@ def _run(evaluation, threads, status, columns, progress):
         warnings.warn(evaluation.failures().strip(), stacklevel=4)
 
 
-def _print_progress(done, count, seconds):
+def _print_progress(done: int, count: int, seconds: float) -> None:
     print(f"\r{done / count:4.0%}  {done} of {count} points  {done / max(seconds, 1e-9):.3g} points/s", end="", file=sys.stderr,
           flush=True)
 
 
-def _frame(points, described, status, columns):
+def _frame(points: Points, described: Mapping[str, Any], status: Array, columns: Sequence[Array]) -> pd.DataFrame:
     data = points.frame_columns(described["units"])
     data["status"] = pd.Categorical.from_codes(status.astype(np.int8), [each["name"] for each in described["statuses"]])
     for metric, values in zip(described["metrics"], columns):
@@ -128,7 +128,7 @@ def _frame(points, described, status, columns):
     return frame
 
 
-def _named(values, names):
+def _named(values: Array, names: Sequence[str]) -> pd.Categorical:
     """Flags as categories; NaN is no value."""
     return pd.Categorical.from_codes(np.where(np.isnan(values), -1, values).astype(np.int16), names)
 
@@ -140,7 +140,8 @@ class Estimate:
     of those that have one. units: name -> unit.
     """
 
-    def __init__(self, estimator, parameters, described, status, values, evaluation):
+    def __init__(self, estimator: str, parameters: dict[str, Any], described: Mapping[str, Any], status: int,
+                 values: Sequence[float], evaluation: Evaluation) -> None:
         self.estimator, self.parameters = estimator, parameters
         self.status = described["statuses"][status]["name"]
         self.reason = evaluation.reason(0) if status else ""
@@ -155,12 +156,12 @@ class Estimate:
             raise KeyError(f"no metric {name!r}; there are: {', '.join(self.units)}")
         return self.metrics.get(name, float("nan"))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.__dict__.get("units", {}):
             raise AttributeError(f"no metric {name!r}")
         return self[name]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.units]
 
     def __iter__(self) -> Iterator[str]:
@@ -172,17 +173,17 @@ class Estimate:
     def keys(self) -> KeysView[str]:
         return self.metrics.keys()
 
-    def _rows(self):
+    def _rows(self) -> Iterator[tuple[str, str, str]]:
         for name, value in self.metrics.items():
             unit = "" if self.units[name] == "1" else self.units[name]
             yield name, value if isinstance(value, str) else f"{value:.6g}", unit
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         head = f"{self.estimator}: {self.status}" + (f" ({self.reason})" if self.reason else "")
         width = max((len(name) for name in self.metrics), default=0)
         return "\n".join([head, *(f"  {name:{width}}  {value} {unit}".rstrip() for name, value, unit in self._rows())])
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         head = f"{self.estimator}: {self.status}" + (f" ({self.reason})" if self.reason else "")
         rows = "".join(f"<tr title='{html.escape(self._meanings[name], quote=True)}'><th>{html.escape(name)}</th>"
                        f"<td>{html.escape(value)}</td><td>{html.escape(unit)}</td></tr>" for name, value, unit in self._rows())
