@@ -64,7 +64,7 @@ def front(source: Path | pd.DataFrame, first: str, second: str, where: Where | N
     """The Pareto front of two metrics: rows with status ok that no other row beats in one metric without losing in the other,
     as `dfsweep show --pareto` finds them. Of rows with equal values the first is kept.
 
-    source: a result, or a frame that `load` or `Sweep.search` returned. Which direction is better is what the estimator
+    source: a result, or a frame that `load`, `evaluate` or `Sweep.search` returned. Which direction is better is what the estimator
     declares: KeyError for names that are no metrics, ValueError for metrics without a better direction. `where`, `check`
     and `partial` are those of `load`, and of a result only. Rows are read in pieces.
     """
@@ -83,6 +83,9 @@ def front(source: Path | pd.DataFrame, first: str, second: str, where: Where | N
 
 def _front_of_frame(frame: pd.DataFrame, first: str, second: str) -> Front:
     better = frame.attrs.get("better", {})
+    for name in (first, second):
+        if name not in better or name not in frame:
+            raise KeyError(f"{name!r} is no metric of the frame; there are: {', '.join(each for each in better if each in frame)}")
     signs, rows = _signs({name: better[name] for name in (first, second)}), _Rows()
     is_ok = (frame["status"] == "ok").to_numpy() if "status" in frame else np.ones(len(frame), bool)
     values = [sign * frame[name].to_numpy(float) for name, sign in signs.items()]
@@ -94,6 +97,8 @@ def _front_of_frame(frame: pd.DataFrame, first: str, second: str) -> Front:
 
 def _signs(better: Mapping[str, str]) -> dict[str, float]:
     """-1 for metrics of which more is better, 1 for those of which less is."""
+    if len(better) < 2:
+        raise ValueError(f"{next(iter(better))} is given twice; a front is one of two metrics")
     for name, direction in better.items():
         if direction not in ("lower", "higher"):
             raise ValueError(f"{name} has no better direction, so no row of it is best")

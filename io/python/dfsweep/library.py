@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from .errors import SweepError
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from .argument_types import Array, Path
 
 NAME = "libdfsweep_engine.so"
@@ -35,9 +33,14 @@ def _open(path: str) -> ctypes.CDLL:
             ("prepare", text, [text, ctypes.POINTER(text), ctypes.POINTER(Column), ctypes.c_size_t, ctypes.c_uint64,
                                ctypes.POINTER(handle)]),
             ("evaluate", text, [handle, ctypes.c_uint, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]),
+            ("evaluate_at", text, [handle, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p]),
+            ("is_current", ctypes.c_bool, [handle]), ("reason_at", text, [handle, ctypes.c_void_p, ctypes.c_size_t]),
             ("stop", None, [handle]), ("done", ctypes.c_uint64, [handle]), ("reason", text, [handle, ctypes.c_uint64]),
             ("failures", text, [handle]), ("close", None, [handle])):
-        function = getattr(library, f"dfsweep_{name}")
+        try:
+            function = getattr(library, f"dfsweep_{name}")
+        except AttributeError:
+            raise SweepError(f"{path} is of another version of dfsweep than this package") from None
         function.restype, function.argtypes = answer, arguments
     return library
 
@@ -76,6 +79,20 @@ class Evaluation:
         answer = self._library.dfsweep_evaluate(self._handle, threads, status.ctypes.data, pointers)
         if answer is not None:
             raise EngineError(json.loads(answer))
+
+    def evaluate_at(self, values: Array, status: Array, metrics: Array) -> None:
+        """The same for one point that has, of each column, the value with this number, as uint32."""
+        answer = self._library.dfsweep_evaluate_at(self._handle, values.ctypes.data, len(values), status.ctypes.data,
+                                                   metrics.ctypes.data)
+        if answer is not None:
+            raise EngineError(json.loads(answer))
+
+    def is_current(self) -> bool:
+        """Whether the files that were read are as they were."""
+        return self._library.dfsweep_is_current(self._handle)
+
+    def reason_at(self, values: Array) -> str:
+        return self._library.dfsweep_reason_at(self._handle, values.ctypes.data, len(values)).decode()
 
     def stop(self) -> None:
         self._library.dfsweep_stop(self._handle)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ctypes
 import numbers
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -75,7 +76,9 @@ class Points:
     def message(self, problem: Mapping[str, Any]) -> str:
         """A problem of the engine with the name of the argument, and the row, instead of a place in a file."""
         text = problem["problem"] + (f" ({problem['reason']})" if problem["reason"] else "")
-        text += f". {problem['hint']}" if problem["hint"] else ""
+        hint = problem["hint"].replace("--catalogue FOLDER", "catalogue=FOLDER")
+        hint = re.sub(r"in \[data\], with --data (\w+)=PATH", r'with data={"\1": PATH}', hint)
+        text += f". {hint}" if hint else ""
         if problem["file"] == SOURCE and 0 < problem["column"] <= len(self.names):
             name = self.names[problem["column"] - 1]
             return f"{name}{self._row(name, problem['line'] - 1)}: {text.removeprefix(f'{name}: ')}"

@@ -62,8 +62,8 @@ POLL_SECONDS = 0.5
 def _call(program: str, arguments: Sequence[Path], watch: Callable[[], None] | None = None) -> str:
     """What the program prints. Ctrl-C lets it save what it has: the same call resumes it. `watch` is called again and again
     meanwhile, and once at the end."""
-    process = subprocess.Popen([program, *(os.fspath(each) for each in arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               stdin=subprocess.DEVNULL)
+    process = subprocess.Popen([program, *(os.fspath(each) for each in arguments)], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
     try:
         while True:
             try:
@@ -120,20 +120,21 @@ class Sweep:
 
     parameters: name -> value, list of values, or range ({"powers_of": 2, "from": 1, "to": 8}). Numbers of a parameter
     with a unit are in base SI units; texts are as in the file ("80 GB").
-    filter, search, output: the members of these tables; together: a list of tables of linked axes. catalogue: folders of own
+    filter, search, data, output: the members of these tables; together: a list of tables of linked axes. catalogue: folders of own
     entries. base: the folder of paths in a text or dict; by default the current one.
     """
 
     def __init__(self, source: Path | Tables, parameters: Tables | None = None, *, name: str = "sweep",
                  filter: list[str] | tuple[str, ...] = (), search: Tables | None = None,
-                 together: list[Tables] | tuple[Tables, ...] = (), output: Tables | None = None, catalogue: Folders = (),
+                 together: list[Tables] | tuple[Tables, ...] = (), data: Tables | None = None, output: Tables | None = None,
+                 catalogue: Folders = (),
                  base: Path | None = None, program: Path | None = None) -> None:
         self.program = find_program(program)
         self._catalogue = [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
         self._base, self._file, self._name = os.getcwd() if base is None else os.fspath(base), None, name
         if parameters is not None:
             tables = {"sweep": {"name": name, "estimator": source}, "parameters": parameters, "together": list(together),
-                      "filter": {"keep": filter} if filter else None, "search": search, "output": output}
+                      "filter": {"keep": filter} if filter else None, "search": search, "data": data, "output": output}
             self.text = self._text_of(tables)
         elif isinstance(source, Mapping):
             self._name = source.get("sweep", {}).get("name", name)
@@ -176,6 +177,9 @@ class Sweep:
                 print(file=sys.stderr)
         return folder
 
+    def __repr__(self) -> str:
+        return f"sweep {self._name}" + (f" of {self._file}" if self._file else f"\n{self.text}")
+
     def _repr_html_(self) -> str:
         return f"<details><summary>sweep {html.escape(self._name)}</summary><pre>{html.escape(self.text)}</pre></details>"
 
@@ -205,7 +209,10 @@ class Sweep:
             for name in [] if self._is_alone() else os.listdir(self._base):
                 if not os.path.lexists(os.path.join(folder, name)):
                     os.symlink(os.path.join(self._base, name), os.path.join(folder, name))
-            return use(file)
+            try:
+                return use(file)
+            except SweepError as error:
+                raise type(error)(str(error).replace(os.path.join(folder, ""), "")) from None
 
     def _is_alone(self) -> bool:
         """Whether the text names no files."""
@@ -293,7 +300,7 @@ def _cell(value: Any, unit: str | None) -> str:
 
 
 def evaluate_by_program(estimator: str, points: Points, *, metrics: Names | None = None, catalogue: Folders = (),
-                        program: Path | None = None) -> pd.DataFrame:
+                        data: Mapping[str, Path] | None = None, program: Path | None = None) -> pd.DataFrame:
     """`evaluate` where the engine is not there as a library: by a run of the program. A frame, also of one point."""
     varying = {name: [values[code] for code in codes] for name, (values, codes) in points.varying().items()}
     fixed = {name: value for name, value in points.fixed().items() if value is not None}
@@ -301,6 +308,8 @@ def evaluate_by_program(estimator: str, points: Points, *, metrics: Names | None
         name = next(iter(fixed))
         varying = {name: [fixed.pop(name)] * points.count}
     options: dict[str, Any] = {"catalogue": catalogue, "program": program, "name": "points"}
+    if data:
+        options["data"] = {name: os.path.abspath(path) for name, path in data.items()}
     if metrics:
         options["output"] = {"metrics": [metrics] if isinstance(metrics, str) else list(metrics)}
     sweep = _Points(estimator, fixed, varying, **options) if varying else Sweep(estimator, fixed, **options)
