@@ -15,7 +15,7 @@ namespace dfsweep {
 char separator_of(std::string_view header) {
   const auto count = [header](char each) { return std::count(header.begin(), header.end(), each); };
   char most = ',';
-  for (const char each : {'\t', ';'})
+  for (const char each : {'\t', ';', '|'})
     if (count(each) > count(most)) most = each;
   return most;
 }

@@ -1,8 +1,8 @@
 /// Strict reading of CSV files: one header line, the same number of cells in every line; all positions are reported.
 ///
-/// Cells are separated by commas, semicolons or tabs, whichever the header has most of; a cell in double quotes may
-/// hold separators and doubled quotes, but no line break. Lines end in LF or CRLF. Lines before the header that start
-/// with
+/// Cells are separated by commas, semicolons, tabs or bars (|), whichever the header has most of; a cell in double
+/// quotes may hold separators and doubled quotes, but no line break. Lines end in LF or CRLF. Lines before the header
+/// that start with
 /// '#' and empty lines at the end are skipped. Blanks around names do not count.
 #pragma once
 
@@ -28,7 +28,7 @@ struct CsvCell {
 /// Name of a first column without a name: it is the row index of a data frame.
 inline constexpr std::string_view index_column = "index";
 
-/// The most frequent of comma, semicolon and tab in a header; a comma where it has neither.
+/// The most frequent of comma, semicolon, tab and bar in a header; a comma where it has none of them.
 [[nodiscard]] char separator_of(std::string_view header);
 
 class CsvReader {

@@ -2,6 +2,7 @@
 #include "io/json_lines.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -49,6 +50,32 @@ void add_members(const JsonObject& object, const std::string& prefix, Columns& c
   }
 }
 
+/// NaN and infinities, which JSON does not have and programs in Python write, as texts.
+std::string with_numbers_as_texts(std::string_view line) {
+  constexpr std::string_view words[] = {"-Infinity", "Infinity", "NaN"};
+  std::string text;
+  bool is_in_text = false;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto word = std::find_if(std::begin(words), std::end(words),
+                                   [&](std::string_view each) { return line.substr(at).starts_with(each); });
+    if (!is_in_text && word != std::end(words)) {
+      text += '"';
+      text += *word;
+      text += '"';
+      at += word->size();
+      continue;
+    }
+    if (line[at] == '"') is_in_text = !is_in_text;
+    if (is_in_text && line[at] == '\\' && at + 1 < line.size()) text += line[at++];  // what it escapes follows
+    text += line[at++];
+  }
+  return text;
+}
+
+bool has_such_numbers(std::string_view line) {
+  return line.find("NaN") != std::string_view::npos || line.find("Infinity") != std::string_view::npos;
+}
+
 }  // namespace
 
 bool is_json_lines(std::string_view text) {
@@ -69,7 +96,8 @@ std::string csv_of_json_lines(std::string_view text, const std::string& name) {
     rows.emplace_back();
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     try {
-      add_members(parse_json(line).object(), "", columns, rows.back());
+      const Json object = has_such_numbers(line) ? parse_json(with_numbers_as_texts(line)) : parse_json(line);
+      add_members(object.object(), "", columns, rows.back());
     } catch (const JsonError& error) {
       if (problems.size() < most_malformed_lines)
         problems.push_back({{name, number, 1}, "line is no JSON object", error.what(), "Write one object a line"});

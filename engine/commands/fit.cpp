@@ -141,8 +141,19 @@ class FitRun {
     }
     if (!is_first()) return ExitStatus::complete;
     const RunFindings findings = std::move(streamed->findings);
-    write(with_remarks(report_of(std::move(*streamed), settings_)), findings);
+    FitReport report = report_of(std::move(*streamed), settings_);
+    warn_about_seeds(report);
+    write(with_remarks(std::move(report)), findings);
     return ExitStatus::complete;
+  }
+
+  void warn_about_seeds(FitReport& report) const {
+    for (const auto& file : input_->files())
+      if (file->has_seeds())
+        report.warnings.push_back(fmt::format(
+            "{}: runs that differ in the seed alone count as runs of their own, because only sums per group "
+            "were kept",
+            file->name()));
   }
 
   /// With what the files themselves give reason to say, first.

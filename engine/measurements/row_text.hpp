@@ -25,8 +25,8 @@ struct RowText {
   std::uint32_t first_line = 1;  ///< number of the first line of `text`: 0 where the header was added to JSON lines
 };
 
-/// Reads CSV (commas, semicolons, tabs) or JSON lines, "-" from standard input. Throws IoError, and UserError where a
-/// line is no JSON object.
+/// Reads CSV (commas, semicolons, tabs, bars) or JSON lines, "-" from standard input. Throws IoError, and UserError
+/// where a line is no JSON object.
 [[nodiscard]] RowText read_row_text(const std::filesystem::path& path);
 
 /// Gives columns other names. A pair names a column of the header on one side, and its new name on the other. Throws

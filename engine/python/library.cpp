@@ -73,6 +73,11 @@ std::string error_json(const std::exception_ptr& error) {
                  JsonStyle::one_line);
 }
 
+/// As attributes of results spell it, without the code that reads results.
+std::string_view spelled(Better better) {
+  return better == Better::lower ? "lower" : better == Better::higher ? "higher" : "neither";
+}
+
 std::string description_json(const PointEvaluation& evaluation) {
   const SweepSpec& spec = evaluation.spec();
   JsonArray metrics;
@@ -80,6 +85,7 @@ std::string description_json(const PointEvaluation& evaluation) {
     const MetricInfo& info = spec.estimator->metrics()[m];
     metrics.emplace_back(JsonObject{{"name", info.name},
                                     {"unit", info.unit},
+                                    {"better", spelled(info.better)},
                                     {"meaning", info.meaning},
                                     {"names", JsonArray(info.flags.begin(), info.flags.end())}});
   }
@@ -148,6 +154,28 @@ DFSWEEP_EXPORT const char* dfsweep_evaluate(PointEvaluation* evaluation, unsigne
   }
 }
 
+/// Estimates one point in place of those that were listed: `values` has, for each given column, the index of its value.
+/// Values have to be those of listed points: point i has value i of each column, or its last one. Returns null, or an
+/// error as JSON.
+DFSWEEP_EXPORT const char* dfsweep_evaluate_at(PointEvaluation* evaluation, const std::uint32_t* values,
+                                               std::size_t columns, std::uint8_t* status, double* metrics) {
+  try {
+    evaluation->evaluate_at({values, columns}, *status, {metrics, evaluation->spec().metrics.size()});
+    return nullptr;
+  } catch (...) {
+    return dfsweep::kept(dfsweep::error_json(std::current_exception()));
+  }
+}
+
+/// Whether the files that were read, and those that would replace them, are as they were.
+DFSWEEP_EXPORT bool dfsweep_is_current(const PointEvaluation* evaluation) {
+  try {
+    return evaluation->is_current();
+  } catch (...) {
+    return false;
+  }
+}
+
 /// Ends dfsweep_evaluate of another thread early.
 DFSWEEP_EXPORT void dfsweep_stop(PointEvaluation* evaluation) {
   evaluation->stop();
@@ -162,6 +190,16 @@ DFSWEEP_EXPORT std::uint64_t dfsweep_done(const PointEvaluation* evaluation) {
 DFSWEEP_EXPORT const char* dfsweep_reason(const PointEvaluation* evaluation, std::uint64_t point) {
   try {
     return dfsweep::kept(evaluation->reason(point));
+  } catch (const std::exception& error) {
+    return dfsweep::kept(error.what());
+  }
+}
+
+/// The same of a point with these values.
+DFSWEEP_EXPORT const char* dfsweep_reason_at(const PointEvaluation* evaluation, const std::uint32_t* values,
+                                             std::size_t columns) {
+  try {
+    return dfsweep::kept(evaluation->reason_at({values, columns}));
   } catch (const std::exception& error) {
     return dfsweep::kept(error.what());
   }

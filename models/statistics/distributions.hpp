@@ -1,4 +1,4 @@
-/// Intervals, and the normal, Student and gamma distributions.
+/// Intervals, and the normal, Student, gamma and F distributions.
 #pragma once
 
 namespace dfsweep {
@@ -24,5 +24,9 @@ struct Interval {
 
 /// Quantile `p` of the gamma distribution with this shape and scale 1. Pre: 0 <= p < 1, shape > 0.
 [[nodiscard]] double gamma_quantile(double p, double shape);
+
+/// Probability that the ratio of two estimates of one variance, with these degrees of freedom, is at least `ratio`: the
+/// upper tail of the F distribution. Pre: ratio >= 0, degrees > 0.
+[[nodiscard]] double variance_ratio_tail(double ratio, double numerator_degrees, double denominator_degrees);
 
 }  // namespace dfsweep

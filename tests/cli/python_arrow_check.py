@@ -3,13 +3,11 @@ has them, in a reader that shares nothing with the writer. Usage: python_arrow_c
 """
 import ctypes
 import gc
-import pathlib
 import struct
-import subprocess
 import sys
 import tempfile
 
-from python_package import package_of, require
+from python_package import Runner, expect_error, package_of, require
 
 require("h5py", "numpy", "pandas")
 
@@ -184,20 +182,13 @@ def check_damage(dfsweep, path):
         assert "damaged" in str(error) and "optimal_learning_rate" in str(error), error
     else:
         raise AssertionError("a damaged column was read")
-    try:
-        dfsweep.arrow(path, columns="nothing").__arrow_c_stream__()
-    except KeyError as error:
-        assert "no column 'nothing'" in str(error)
-    else:
-        raise AssertionError("a column that does not exist was not refused")
+    expect_error(KeyError, "no column 'nothing'", lambda: dfsweep.arrow(path, columns="nothing").__arrow_c_stream__())
 
 
 def main(program, source):
     dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
-        sweep, path = pathlib.Path(folder) / "arrow.toml", pathlib.Path(folder) / "run" / "result.h5"
-        sweep.write_text(SWEEP)
-        subprocess.run([program, "run", sweep, "--out", path.parent, "--quiet"], check=True)
+        path = Runner(program, folder).run("arrow", SWEEP) / "result.h5"
         check(dfsweep, path)
         check_damage(dfsweep, path)
     print("batches, dictionaries, missing values, moves and releases: ok")

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from python_package import package_of, require
+from python_package import Runner, package_of, require
 
 require("h5py", "numpy", "pandas")
 
@@ -85,9 +85,7 @@ def main(program, source):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "points.csv").write_text(POINTS)
-        (folder / "conditions.toml").write_text(SWEEP)
-        subprocess.run([program, "run", folder / "conditions.toml", "--out", folder / "run", "--quiet"], check=True)
-        path = folder / "run" / "result.h5"
+        path = Runner(program, folder).run("conditions", SWEEP) / "result.h5"
         random_ones = [random_condition(random.Random(seed), 1 + seed % 3) for seed in range(60)]
         kept_some = 0
         for condition in CONDITIONS + random_ones:

@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 
-from python_package import package_of, require
+from python_package import expect_error, package_of, require
 
 require("h5py", "numpy", "pandas")
 
@@ -21,15 +21,6 @@ import pandas as pd  # noqa: E402
 
 DATAFLOW = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "interconnect": "nvlink4", "device": "h100",
             "memory": "hbm3", "mapping": "kernel_by_kernel"}
-
-
-def expect(kind, parts, action):
-    try:
-        action()
-    except kind as error:
-        assert all(part in str(error) for part in parts), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with {parts}")
 
 
 def by_program(dfsweep, *arguments, **options):
@@ -93,25 +84,79 @@ def check_one(dfsweep):
     assert "<table>" in estimate._repr_html_() and dict(estimate)["step_time"] == estimate.step_time
     small = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="10 GB")
     assert small.status == "out_of_memory" and "10 GB" in small.reason and "10 GB" in repr(small), small
-    expect(AttributeError, ["step_tine"], lambda: estimate.step_tine)
+    expect_error(AttributeError, ["step_tine", "did you mean 'step_time'"], lambda: estimate.step_tine)
+    assert pd.Series(estimate).step_time == pd.DataFrame([estimate, small]).step_time[0] == estimate.step_time
+    assert "step_time" in estimate and "step_tine" not in estimate
+
+
+def check_fronts(dfsweep):
+    """Frames know which direction of a metric is better."""
+    frame = dfsweep.evaluate("dataflow", {**DATAFLOW, "dram_bandwidth": [1e12, 2e12, 3e12]})
+    front = dfsweep.front(frame, "step_time", "system_power")
+    assert 0 < len(front) <= 3 and front.frame.index[0] == 2, front
+    expect_error(KeyError, "step_tine", lambda: dfsweep.front(frame, "step_tine", "system_power"))
+    expect_error(ValueError, "given twice", lambda: dfsweep.front(frame, "step_time", "step_time"))
+
+
+def check_kept(dfsweep):
+    """Calls with values that were seen are answered from what was prepared for them, to the last bit, until a file changes."""
+    from dfsweep import evaluation, kept_points
+    prepared = []
+
+    def counted(*arguments):
+        prepared.append(arguments)
+        return library_evaluation(*arguments)
+
+    library_evaluation, evaluation.Evaluation = evaluation.Evaluation, counted
+    try:
+        table = pd.DataFrame([{"device": device, "memory": memory, "dram_capacity": capacity, "micro_batch": batch}
+                              for device in ("h100", "tpu-v4") for memory in ("hbm3", "ddr4") for capacity in ("10 GB", 1e12)
+                              for batch in (1, 2.0)])
+        fixed = {name: value for name, value in DATAFLOW.items() if name not in table}
+        expected = dfsweep.evaluate("dataflow", table, **fixed)
+        for turn in range(2):
+            prepared.clear()
+            for (_, row), whole in zip(table.iterrows(), expected.itertuples()):
+                one = dfsweep.evaluate("dataflow", **fixed, **row)
+                assert one.status == whole.status and (one.status == "ok") == (one.reason == ""), one
+                assert all(value == getattr(whole, name) for name, value in one.items()), (one, whole)
+        assert not prepared, f"{len(prepared)} of {len(table)} calls were prepared though all their values were seen"
+        with tempfile.TemporaryDirectory() as folder:
+            entry = pathlib.Path(folder) / "laws" / "mine.toml"
+            entry.parent.mkdir()
+            rates = []
+            for rate in (1.0, 1.0, 1.0, 2.0, 2.0, 2.0):
+                text = ('name = "mine"\nkind = "power"\nlr_intercept = { value = %s, source = "test" }\n'
+                        'batch_intercept = { value = 1, source = "test" }\n') % rate
+                if not entry.exists() or entry.read_text() != text:
+                    entry.write_text(text)
+                    os.utime(entry, (rate, rate))  # the clock of a file system may be too slow for this test
+                rates.append(dfsweep.evaluate("hyperparameters", law="mine", parameters=1e9, train_tokens=1e11,
+                                              catalogue=folder).optimal_learning_rate)
+            assert rates[:3] == [np.exp(1.0)] * 3 and rates[3:] == [np.exp(2.0)] * 3, rates
+        assert len(kept_points._sets) <= kept_points.MOST_SETS
+    finally:
+        evaluation.Evaluation = library_evaluation
 
 
 def check_messages(dfsweep):
     """Messages name the argument, and the row of a table; they have what the program says."""
-    expect(dfsweep.InvalidSweep, ["device: ", "h1000", "Did you mean 'h100'"],
+    expect_error(dfsweep.InvalidSweep, ["device: ", "h1000", "Did you mean 'h100'"],
            lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": "h1000"}))
-    expect(dfsweep.InvalidSweep, ["micro_batch: ", "out of range"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, micro_batch=-1))
-    expect(dfsweep.InvalidSweep, ["devise: unknown parameter 'devise'"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, devise="h100"))
-    expect(dfsweep.InvalidSweep, ["parameters[2]: "], lambda: dfsweep.evaluate(
+    expect_error(dfsweep.InvalidSweep, ["micro_batch: ", "out of range"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, micro_batch=-1))
+    expect_error(dfsweep.InvalidSweep, ["devise: unknown parameter 'devise'"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, devise="h100"))
+    expect_error(dfsweep.InvalidSweep, ["parameters[2]: "], lambda: dfsweep.evaluate(
         "hyperparameters", parameters=[1e9, 1e9, -1.0], train_tokens=1e11))
-    expect(dfsweep.InvalidSweep, ["law['b']: "], lambda: dfsweep.evaluate(
+    expect_error(dfsweep.InvalidSweep, ["law['b']: "], lambda: dfsweep.evaluate(
         "hyperparameters", pd.DataFrame({"law": ["porian", "pory"]}, index=["a", "b"]), parameters=1e9, train_tokens=1e11))
-    expect(dfsweep.InvalidSweep, ["'device' must be a string"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": 7}))
-    expect(dfsweep.InvalidSweep, ["train_tokens"], lambda: dfsweep.evaluate("hyperparameters", parameters=1e9))
-    expect(dfsweep.InvalidSweep, ["unknown estimator"], lambda: dfsweep.evaluate("hyperparameter", parameters=1e9))
-    expect(dfsweep.InvalidSweep, ["step_tine"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, metrics=["step_tine"]))
-    expect(ValueError, ["different lengths"], lambda: dfsweep.evaluate("hyperparameters", parameters=[1e9] * 2, train_tokens=[1e11] * 3))
-    expect(ValueError, ["given twice"], lambda: dfsweep.evaluate("hyperparameters", {"parameters": 1e9}, parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["'device' must be a string"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": 7}))
+    expect_error(dfsweep.InvalidSweep, ["train_tokens"], lambda: dfsweep.evaluate("hyperparameters", parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["unknown estimator"], lambda: dfsweep.evaluate("hyperparameter", parameters=1e9))
+    expect_error(dfsweep.InvalidSweep, ["step_tine"], lambda: dfsweep.evaluate("dataflow", **DATAFLOW, metrics=["step_tine"]))
+    expect_error(ValueError, ["different lengths"], lambda: dfsweep.evaluate("hyperparameters", parameters=[1e9] * 2, train_tokens=[1e11] * 3))
+    expect_error(dfsweep.InvalidSweep, ['with data={"profiles": PATH}'], lambda: dfsweep.evaluate("profiled", model="gpt3-175b", device="h100"))
+    expect_error(dfsweep.InvalidSweep, ["catalogue=FOLDER"], lambda: dfsweep.evaluate("dataflow", **{**DATAFLOW, "device": "zzz"}))
+    expect_error(ValueError, ["given twice"], lambda: dfsweep.evaluate("hyperparameters", {"parameters": 1e9}, parameters=1e9))
 
 
 def check_interruption(dfsweep):
@@ -153,7 +198,7 @@ def main(program, source, library):
     os.environ["DFSWEEP_PROGRAM"] = program
     dfsweep = package_of(source)
     warnings.simplefilter("ignore")
-    for check in (check_vectors, check_types, check_one, check_messages, check_interruption):
+    for check in (check_vectors, check_types, check_one, check_kept, check_fronts, check_messages, check_interruption):
         check(dfsweep)
         print(f"{check.__name__}: ok", flush=True)
     check_installed(library, source)

@@ -1,5 +1,4 @@
 """Loads results with the package io/python. Usage: python_loader_check.py PROGRAM SOURCE_DIR."""
-import pathlib
 import sys
 import tempfile
 

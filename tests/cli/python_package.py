@@ -43,10 +43,12 @@ class Runner:
         return done.stdout
 
 
-def expect_error(kind, part, action):
+def expect_error(kind, parts, action):
+    """That an action raises an error with a text, or with each of several, in its message."""
+    parts = [parts] if isinstance(parts, str) else parts
     try:
         action()
     except kind as error:
-        assert part in str(error), error
+        assert all(part in str(error) for part in parts), error
     else:
-        raise AssertionError(f"expected {kind.__name__} with '{part}'")
+        raise AssertionError(f"expected {kind.__name__} with {parts}")

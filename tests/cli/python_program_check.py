@@ -59,6 +59,11 @@ def check_sweep(dfsweep, folder):
     assert len(frame) == 8 and set(frame.dram_capacity) == {1e12, 1e11}, frame
     cube = dfsweep.cube(path, "step_time")
     assert cube.dims == ("device", "dram_bandwidth", "memory") and cube.shape == (2, 2, 2), cube
+    try:
+        dfsweep.Sweep("dataflow", {**FIXED, "device": "h", "memory": "hbm3"}).plan()
+    except dfsweep.InvalidSweep as error:
+        assert str(error).startswith("sweep.toml:"), f"{error}: the text has no folder"
+    assert repr(sweep).startswith("sweep linked\n[sweep]"), sweep
     other = dfsweep.Sweep("dataflow", {**FIXED, "device": "h100", "memory": "hbm3"}, name="linked")
     expect_error(dfsweep.SweepError, "--fresh", lambda: other.run(path))
     assert len(dfsweep.load(other.run(path, fresh=True))) == 1

@@ -13,7 +13,7 @@ import time
 import tracemalloc
 import warnings
 
-from python_package import package_of, require
+from python_package import Runner, expect_error, package_of, require
 
 require("h5py", "numpy", "pandas", "xarray")
 
@@ -53,23 +53,8 @@ metrics = ["step_time"]
 """
 
 
-def expect(kind, parts, action):
-    try:
-        action()
-    except kind as error:
-        assert all(part in str(error) for part in parts), error
-    else:
-        raise AssertionError(f"expected {kind.__name__} with {parts}")
-
-
-def run(program, folder, name, sweep):
-    (folder / f"{name}.toml").write_text(sweep)
-    subprocess.run([program, "run", folder / f"{name}.toml", "--out", folder / name, "--quiet"], check=True)
-    return folder / name
-
-
 def check_requests(dfsweep, program, folder):
-    path = run(program, folder, "filtered", SWEEP.format(100, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
+    path = Runner(program, folder).run("filtered", SWEEP.format(100, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
     whole = dfsweep.load(path)
     assert 0 < len(whole) < ROWS and not isinstance(whole.index, pd.RangeIndex)
     names = ["optimal_learning_rate", "law"]
@@ -88,17 +73,17 @@ def check_requests(dfsweep, program, folder):
     for chunks in (1000, 77_777, 10**9):
         frames = list(dfsweep.load(path, chunks=chunks))
         assert all(len(frame) == chunks for frame in frames[:-1]) and pd.concat(frames).equals(whole), chunks
-    expect(KeyError, ["no column 'nothing'", "optimal_learning_rate"], lambda: dfsweep.load(path, columns="nothing"))
-    expect(KeyError, ["no column 'nothing'"], lambda: dfsweep.load(path, where="nothing > 1"))
-    expect(ValueError, ["'pory'", "did you mean"], lambda: dfsweep.load(path, where="law == 'pory'"))
-    expect(TypeError, ["row numbers"], lambda: dfsweep.load(path, rows=[0.5, 2]))
-    expect(IndexError, ["the result has rows 0 to"], lambda: dfsweep.load(path, rows=range(ROWS)))
-    expect(ValueError, ["must be 1 or more"], lambda: dfsweep.load(path, chunks=0))
+    expect_error(KeyError, ["no column 'nothing'", "optimal_learning_rate"], lambda: dfsweep.load(path, columns="nothing"))
+    expect_error(KeyError, ["no column 'nothing'"], lambda: dfsweep.load(path, where="nothing > 1"))
+    expect_error(ValueError, ["'pory'", "did you mean"], lambda: dfsweep.load(path, where="law == 'pory'"))
+    expect_error(TypeError, ["row numbers"], lambda: dfsweep.load(path, rows=[0.5, 2]))
+    expect_error(IndexError, ["the result has rows 0 to"], lambda: dfsweep.load(path, rows=range(ROWS)))
+    expect_error(ValueError, ["must be 1 or more"], lambda: dfsweep.load(path, chunks=0))
 
 
 def check_conditions_on_axes(dfsweep, program, folder):
     """Conditions on the axes of a whole grid, which are decided without reading the rows, keep the rows that a mask keeps."""
-    path = run(program, folder, "grid", SWEEP.format(100, "").replace("[filter]", ""))
+    path = Runner(program, folder).run("grid", SWEEP.format(100, "").replace("[filter]", ""))
     whole = dfsweep.load(path)
     law, parameters, tokens = whole.law == "porian", whole.parameters, whole.train_tokens
     cases = [("law == 'porian'", law), ("law == 'porian' && parameters > 1e11", law & (parameters > 1e11)),
@@ -121,7 +106,7 @@ def check_conditions_on_axes(dfsweep, program, folder):
 
 def check_row_numbers(dfsweep, program, folder):
     """Rows by number in any order, and random samples: without repetition, the same for a seed, also of kept rows."""
-    path = run(program, folder, "filtered", SWEEP.format(400, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
+    path = Runner(program, folder).run("filtered", SWEEP.format(400, 'keep = "parameters > 2e9 || train_tokens < 1e12"'))
     whole = dfsweep.load(path)
     assert len(whole) > 2 << 18, "the rows are of one piece"
     for rows in ([], [7], [5, 3, 3, len(whole) - 1], np.arange(0, len(whole), 70_001), range(0, 10)):
@@ -144,7 +129,7 @@ def check_row_numbers(dfsweep, program, folder):
     some = dfsweep.load(path, rows=500, where="law == 'porian' && parameters > 5e11")
     assert len(some) == 500 and (some.law == "porian").all() and (some.parameters > 5e11).all() and some.index.is_unique
     assert len(dfsweep.load(path, rows=10**9, where="parameters < 1.1e9")) == (whole.parameters < 1.1e9).sum()
-    expect(IndexError, ["the result has rows 0 to"], lambda: dfsweep.load(path, rows=[len(whole)]))
+    expect_error(IndexError, ["the result has rows 0 to"], lambda: dfsweep.load(path, rows=[len(whole)]))
 
 
 def peak(action):
@@ -157,7 +142,7 @@ def peak(action):
 
 def check_memory_and_checksums(dfsweep, program, folder):
     """One column costs one column, a chunk one chunk, and every byte that is used has been hashed once."""
-    path = run(program, folder, "whole", SWEEP.format(100, "").replace("[filter]", ""))
+    path = Runner(program, folder).run("whole", SWEEP.format(100, "").replace("[filter]", ""))
     column = 8 * ROWS
     size, frame = peak(lambda: dfsweep.load(path, columns="optimal_learning_rate"))
     assert len(frame) == ROWS and size < 2.5 * column, f"{size / column:.2f} columns"
@@ -190,7 +175,7 @@ def check_memory_and_checksums(dfsweep, program, folder):
 
 def check_peaks(dfsweep, program, folder):
     """Frames that hold some of the rows need little more memory than they keep. The bound is that of the documentation."""
-    path = run(program, folder, "large", SWEEP.format(800, "").replace("[filter]", ""))
+    path = Runner(program, folder).run("large", SWEEP.format(800, "").replace("[filter]", ""))
     columns = ["law", "parameters", "train_tokens", "optimal_learning_rate"]
     middle = float(dfsweep.load(path, columns="optimal_learning_rate").optimal_learning_rate.median())
     cases = [dict(where=f"optimal_learning_rate > {middle!r}"), dict(where="law == 'porian' && parameters > 1e10"),
@@ -204,7 +189,7 @@ def check_peaks(dfsweep, program, folder):
 
 def check_damage(dfsweep, program, folder):
     """A damaged column is refused by its name; the others can be read."""
-    path = run(program, folder, "damaged", SWEEP.format(100, "").replace("[filter]", "")) / "result.h5"
+    path = Runner(program, folder).run("damaged", SWEEP.format(100, "").replace("[filter]", "")) / "result.h5"
     sound = dfsweep.load(path)
     with h5py.File(path) as file:
         offset = file["optimal_learning_rate"].id.get_offset()
@@ -213,11 +198,11 @@ def check_damage(dfsweep, program, folder):
         byte = file.read(1)
         file.seek(-1, os.SEEK_CUR)
         file.write(bytes([byte[0] ^ 1]))
-    expect(dfsweep.DamagedFile, [str(path), "column optimal_learning_rate", "block "], lambda: dfsweep.load(path))
-    expect(dfsweep.DamagedFile, ["optimal_learning_rate"], lambda: dfsweep.cube(path, "optimal_learning_rate"))
+    expect_error(dfsweep.DamagedFile, [str(path), "column optimal_learning_rate", "block "], lambda: dfsweep.load(path))
+    expect_error(dfsweep.DamagedFile, ["optimal_learning_rate"], lambda: dfsweep.cube(path, "optimal_learning_rate"))
     name = "optimal_learning_rate"
     for request in (dict(rows=[150_010]), dict(rows=slice(149_990, 149_995)), dict(where=f"{name} > 1"), dict(rows=100_000)):
-        expect(dfsweep.DamagedFile, ["column optimal_learning_rate"], lambda: dfsweep.load(path, columns=name, **request))
+        expect_error(dfsweep.DamagedFile, ["column optimal_learning_rate"], lambda: dfsweep.load(path, columns=name, **request))
     far = [0, 5, 190_000]  # in other blocks
     assert dfsweep.load(path, columns=name, rows=far).equals(sound[[name]].iloc[far])
     assert dfsweep.load(path, columns="optimal_batch_tokens").equals(sound[["optimal_batch_tokens"]])
@@ -225,7 +210,7 @@ def check_damage(dfsweep, program, folder):
     for size in (0, 7, 8191, 8192, 9000, path.stat().st_size - 1):
         with open(path, "r+b") as file:
             file.truncate(max(size, 0))
-        expect((dfsweep.DamagedFile, dfsweep.UnfinishedRun), [str(path)], lambda: dfsweep.load(path))
+        expect_error((dfsweep.DamagedFile, dfsweep.UnfinishedRun), [str(path)], lambda: dfsweep.load(path))
 
 
 def check_unfinished(dfsweep, program, folder):
@@ -240,11 +225,11 @@ def check_unfinished(dfsweep, program, folder):
     process.wait()
     assert partial.exists(), "the run ended before it was killed"
     for path in (run_folder, partial):
-        expect(dfsweep.UnfinishedRun, ["dfsweep run", "--partial", "result.incomplete.h5"], lambda: dfsweep.load(path))
+        expect_error(dfsweep.UnfinishedRun, ["dfsweep run", "--partial", "result.incomplete.h5"], lambda: dfsweep.load(path))
     renamed = folder / "renamed.h5"
     shutil.copy(partial, renamed)
     for check in (True, False):
-        expect(dfsweep.UnfinishedRun, ["never published"], lambda: dfsweep.load(renamed, check=check))
+        expect_error(dfsweep.UnfinishedRun, ["never published"], lambda: dfsweep.load(renamed, check=check))
     with h5py.File(partial) as file:
         status, time_of = file["status"], file["step_time"]
         names = dict(zip(status.attrs["flag_values"], status.attrs["flag_meanings"].split()))
@@ -284,14 +269,14 @@ def check_partial(dfsweep, run_folder, copy):
         file.flush()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            expect(dfsweep.DamagedFile, ["column step_time"], lambda: dfsweep.load(run_folder, partial=True))
+            expect_error(dfsweep.DamagedFile, ["column step_time"], lambda: dfsweep.load(run_folder, partial=True))
         file.seek(offset)
         file.write(byte)
 
 
 def check_rewritten(dfsweep, program, folder):
     """Files whose checks are impossible say so."""
-    path = run(program, folder, "rewritten", SWEEP.format(2, "").replace("[filter]", "")) / "result.h5"
+    path = Runner(program, folder).run("rewritten", SWEEP.format(2, "").replace("[filter]", "")) / "result.h5"
     sound = dfsweep.load(path)
     if shutil.which("h5repack"):
         small = folder / "small.h5"
@@ -314,12 +299,12 @@ def check_rewritten(dfsweep, program, folder):
     assert any("cannot be verified" in str(each.message) for each in caught), caught
     with h5py.File(old, "r+") as file:
         file.attrs["format_version"] = 3
-    expect(dfsweep.UnfinishedRun, ["has no seal"], lambda: dfsweep.load(old))
+    expect_error(dfsweep.UnfinishedRun, ["has no seal"], lambda: dfsweep.load(old))
     with open(old, "r+b") as file:
         file.truncate(old.stat().st_size // 2)
-    expect(dfsweep.DamagedFile, ["cannot be parsed"], lambda: dfsweep.load(old))
-    expect(FileNotFoundError, ["nothing.h5"], lambda: dfsweep.load(folder / "nothing.h5"))
-    expect(ValueError, ["not a regular file"], lambda: dfsweep.load("/dev/null"))
+    expect_error(dfsweep.DamagedFile, ["cannot be parsed"], lambda: dfsweep.load(old))
+    expect_error(FileNotFoundError, ["nothing.h5"], lambda: dfsweep.load(folder / "nothing.h5"))
+    expect_error(ValueError, ["not a regular file"], lambda: dfsweep.load("/dev/null"))
 
 
 def with_library(source, library, folder):

@@ -5,16 +5,14 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5netcdf  # noqa: F401
-    import h5py
-    import numpy as np
-    import pandas as pd
-    import xarray as xr
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import Runner, require
+
+require("h5netcdf", "h5py", "numpy", "pandas", "xarray")
+
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+import pandas as pd  # noqa: E402
+import xarray as xr  # noqa: E402
 
 SWEEP = """
 [sweep]
@@ -40,12 +38,6 @@ COMPRESSED = """
 [output]
 compression = "deflate"
 """
-
-
-def run(program, folder, name, text):
-    (folder / f"{name}.toml").write_text(text)
-    subprocess.run([program, "run", f"{name}.toml", "--out", name, "--quiet"], cwd=folder, check=True)
-    return folder / name / "result.h5"
 
 
 def data_frame(path):
@@ -107,16 +99,16 @@ def check_tools(path):
 
 def main(program):
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        grid = run(program, folder, "grid", SWEEP)
+        runner = Runner(program, name)
+        grid = runner.run("grid", SWEEP) / "result.h5"
         check_grid(grid)
-        check_search(run(program, folder, "search", SEARCH))
+        check_search(runner.run("search", SEARCH) / "result.h5")
         packed = check_tools(grid)
-        compressed = run(program, folder, "compressed", SWEEP + COMPRESSED)
+        compressed = runner.run("compressed", SWEEP + COMPRESSED) / "result.h5"
         check_grid(compressed)
         assert data_frame(compressed).equals(data_frame(grid))
         assert h5py.File(compressed)["step_time"].compression == "gzip" and h5py.File(compressed)["step_time"].shuffle
-        check_search(run(program, folder, "compressed-search", SEARCH + COMPRESSED))
+        check_search(runner.run("compressed-search", SEARCH + COMPRESSED) / "result.h5")
         check_tools(compressed)
         for path in filter(None, [grid, packed]):
             subprocess.run([program, "verify", path, "--quiet"], check=True)

@@ -9,13 +9,9 @@ import re
 import subprocess
 import sys
 
-SKIPPED = 77
-try:
-    import pandas  # noqa: F401
-    import sklearn  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+from python_package import require
+
+require("pandas", "sklearn")
 
 START, END = "<!-- prints -->\n```text\n", "```\n"
 

@@ -6,17 +6,13 @@ import multiprocessing
 import os
 import pathlib
 import signal
-import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-try:
-    import h5py  # noqa: F401
-    import pandas  # noqa: F401
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "cli"))
+from python_package import Runner, package_of, require  # noqa: E402
+
+require("h5py", "pandas")
 
 SWEEP = """
 [sweep]
@@ -77,18 +73,15 @@ def failures_of(path, flips):
 
 
 def main(program, source):
-    sys.path.insert(0, str(pathlib.Path(source) / "io" / "python"))
-    import dfsweep
-
+    dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
-        check(dfsweep, program, pathlib.Path(folder) / "plain", SWEEP, 1)
-        check(dfsweep, program, pathlib.Path(folder) / "compressed", SWEEP + COMPRESSED, 4)
+        runner = Runner(program, folder)
+        check(dfsweep, runner.run("plain", SWEEP), 1)
+        check(dfsweep, runner.run("compressed", SWEEP + COMPRESSED), 4)
 
 
-def check(dfsweep, program, folder, text, stride):
-    sweep, path = folder.with_suffix(".toml"), folder / "result.h5"
-    sweep.write_text(text)
-    subprocess.run([program, "run", sweep, "--out", folder, "--quiet"], check=True)
+def check(dfsweep, folder, stride):
+    path = folder / "result.h5"
     assert len(dfsweep.load(path)) == 3, "the sound file is not loaded"
     size = path.stat().st_size
     if os.environ.get("DFSWEEP_LONG_TESTS"):

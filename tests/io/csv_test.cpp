@@ -37,6 +37,7 @@ const File files[] = {
     {"too many cells", "a,b\n1,2,3\n", "a|b", "f.csv:2:1: line has 3 cells (the header has 2)."},
     {"semicolons", "a;b\n1,5;2\n", "a|b;1,5|2", ""},
     {"tabs", "a\tb\n1;5\t2\n", "a|b;1;5|2", ""},
+    {"bars", "a|b\n1,5|2\n", "a|b;1,5|2", ""},
     {"more commas than semicolons", "a,b;c,d\n1,2,3\n", "a|b;c|d;1|2|3", ""},
     {"blanks around names", " a , b\n 1,2\n", "a|b; 1|2", ""},
     {"an index of a data frame", ",a\n0,1\n", "index|a;0|1", ""},

@@ -130,6 +130,8 @@ Json fit_json(const FitReport& report, const FitInput& from) {
                     {"loss_laws", loss_laws_json(report)},
                     {"compute_optimal", rows_json(frontier_table(report))},
                     {"batch_times", rows_json(batch_times_table(report))},
+                    {"seed_noise", rows_json(seed_noise_table(report))},
+                    {"seed_comparison", rows_json(seed_comparison_table(report))},
                     {"warnings", std::move(warnings)}};
 }
 

@@ -35,6 +35,8 @@ std::vector<std::byte> fit_file(const FitReport& report) {
                                fits_table(report, report.fitted.fits)};
   if (!report.fitted.frontier.empty()) found.push_back(frontier_table(report));
   if (!report.fitted.batch_times.empty()) found.push_back(batch_times_table(report));
+  if (report.predicted.seeds) found.push_back(seed_noise_table(report));
+  if (report.predicted.seeds && report.predicted.seeds->comparison) found.push_back(seed_comparison_table(report));
   if (report.judged.scoring) {
     found.push_back(scores_table(report));
     found.push_back(validation_table(report));

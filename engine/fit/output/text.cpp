@@ -21,8 +21,11 @@ std::string named_runs(const FitInput& from) {
   std::string text;
   const LineNumbers lines(from.input, from.findings);
   std::size_t count = 0;
+  const auto files = from.input.files();
+  const bool are_seeds = std::any_of(files.begin(), files.end(), [](const auto& file) { return file->has_seeds(); });
   for (const DefectiveRun& run : from.findings.named()) {
-    if (run.defect == RunDefect::diverged) continue;  // too many to be of use here; --json names them
+    // Too many to be of use here, or as they should be; --json names them.
+    if (run.defect == RunDefect::diverged || (run.defect == RunDefect::repeated && are_seeds)) continue;
     if (++count > most_named) continue;
     text += fmt::format("  {}: {} ({})\n", lines.place(run.place), name_of(run.defect), run.detail);
   }
@@ -142,7 +145,7 @@ std::string fit_text(const FitReport& report, const FitInput& from, const Termin
   return runs_text(report, from, terminal) + groups_text(report, terminal) + laws_text(report, terminal) +
          scores_text(report, terminal) + bootstraps_text(report, terminal) + plateau_text(report, terminal) +
          loss_law_text(report, terminal) + batch_time_text(report, terminal) + recommended_text(report, terminal) +
-         advice_text(report, terminal) + warnings_text(report, terminal);
+         seed_text(report, terminal) + advice_text(report, terminal) + warnings_text(report, terminal);
 }
 
 std::string short_fit_text(const FitReport& report, const Terminal& terminal) {

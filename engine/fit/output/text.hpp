@@ -26,6 +26,8 @@ namespace dfsweep::fit {
 [[nodiscard]] std::string loss_law_text(const FitReport& report, const Terminal& terminal);
 /// Empty where no run has a measured time.
 [[nodiscard]] std::string batch_time_text(const FitReport& report, const Terminal& terminal);
+/// Empty where no setting was repeated.
+[[nodiscard]] std::string seed_text(const FitReport& report, const Terminal& terminal);
 [[nodiscard]] std::string recommended_text(const FitReport& report, const Terminal& terminal);
 /// How predictions depend on the surface, and what to run next.
 [[nodiscard]] std::string advice_text(const FitReport& report, const Terminal& terminal);

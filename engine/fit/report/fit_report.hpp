@@ -17,6 +17,7 @@
 #include "models/law_fits/intervals/bootstrap.hpp"
 #include "models/law_fits/intervals/next_runs.hpp"
 #include "models/law_fits/intervals/paired_gain.hpp"
+#include "models/law_fits/intervals/seed_comparison.hpp"
 #include "models/law_fits/runs/batch_times.hpp"
 #include "models/law_fits/surfaces/common_curvature.hpp"
 #include "models/laws/law.hpp"
@@ -151,6 +152,14 @@ struct LossLawResult {
   std::vector<std::pair<std::size_t, double>> held_out;  ///< group, predicted / observed - 1
 };
 
+/// The variance between the seeds of settings that were run several times, and what it explains.
+struct SeedReport {
+  std::optional<law_fits::SeedNoise> all;  ///< where runs are kept
+  law_fits::SeedNoise near;                ///< of settings within the window of the recommended law, else within 1 %
+  double window = 0.0;                     ///< of `near`
+  std::optional<law_fits::SeedComparison> comparison;  ///< where the recommended law has an interval and `near` a value
+};
+
 /// What was read.
 struct ReadRuns {
   std::vector<law_fits::Recipe> recipes;
@@ -191,6 +200,7 @@ struct JudgedLaws {
 struct PredictedOptima {
   std::vector<BootstrapResult> bootstraps;
   std::optional<RecommendedLaw> recommended;  ///< none where there are too few groups
+  std::optional<SeedReport> seeds;            ///< where settings were repeated
 };
 
 struct FitReport {

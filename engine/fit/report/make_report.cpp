@@ -110,6 +110,7 @@ FitReport report_of(const LoadedRuns& loaded, const FitSettings& settings) {
   score_laws(report);
   cross_validate_laws(report);
   conclude(report);
+  report.predicted.seeds = seed_report(report, loaded.repeats);
   return report;
 }
 
@@ -120,6 +121,7 @@ FitReport report_of(StreamedRuns streamed, const FitSettings& settings) {
   report.read.selected = std::move(streamed.selected);
   fit_surfaces_and_laws(report);
   conclude(report);
+  report.predicted.seeds = seed_report(report, streamed.seeds);
   return report;
 }
 

@@ -40,6 +40,13 @@ void bootstrap_laws(FitReport& report);
 /// predictions are asked for.
 [[nodiscard]] std::optional<RecommendedLaw> recommended_law(const FitReport& report);
 
+/// What other seeds do to the loss, and how much of the errors of the recommended law that is. None without repeats.
+/// Pre: runs in memory; `repeats`: those that are medians of several.
+[[nodiscard]] std::optional<SeedReport> seed_report(const FitReport& report,
+                                                    std::span<const law_fits::SeedRepeats> repeats);
+/// The same of streamed runs, each of which counts as a run of its own.
+[[nodiscard]] std::optional<SeedReport> seed_report(const FitReport& report, const law_fits::SeedSums& sums);
+
 /// What limits how far the results can be trusted.
 [[nodiscard]] std::vector<std::string> warnings_of(const FitReport& report);
 

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "engine/measurements/missing_cells.hpp"
+#include "engine/measurements/row_text.hpp"
 #include "io/csv.hpp"
 #include "io/csv_blocks.hpp"
-#include "io/suggestion.hpp"
-#include "io/text_file.hpp"
 
 namespace dfsweep::fit {
 
@@ -57,8 +58,8 @@ constexpr PrecisionName precisions[] = {
 /// One file: its cells by what they say, and its problems.
 class BatchRunFile {
  public:
-  BatchRunFile(const std::filesystem::path& path, std::span<const ColumnPair> pairs, Problems& problems)
-      : csv_(read_text_file(path, path.string(), max_table_bytes), path.string()), problems_(problems) {
+  BatchRunFile(RowText rows, std::span<const ColumnPair> pairs, Problems& problems)
+      : csv_(std::move(rows.text), std::move(rows.shown), rows.first_line), problems_(problems) {
     for (std::size_t c = 0; c < column_count; ++c) place_[c] = place_of(column_names[c], pairs);
     for (const BatchColumn needed : {BatchColumn::batch, BatchColumn::reached})
       if (!place_[index(needed)])
@@ -102,11 +103,12 @@ class BatchRunFile {
                   std::move(reason));
   }
 
-  /// A positive number; NaN where the cell is empty, and after a problem.
+  /// A positive number; NaN where the cell is empty or says that there is none, and after a problem.
   double number(BatchColumn column) {
     const std::string_view cell = text(column);
-    if (cell.empty()) return absent;
+    if (missing_cell(cell)) return absent;
     const CsvNumber read = csv_number(cell);
+    if (read.is_number && std::isnan(read.value)) return absent;
     if (read.is_number && read.value > 0.0 && std::isfinite(read.value)) return read.value;
     complain(column, fmt::format("'{}' is no number above 0", cell), std::string(column_names[index(column)]));
     return absent;
@@ -187,7 +189,7 @@ std::vector<BatchRunSet> read_batch_runs(std::span<const std::filesystem::path> 
                                          std::span<const ColumnPair> pairs) {
   std::vector<BatchRunSet> sets;
   Problems problems;
-  for (const std::filesystem::path& path : paths) BatchRunFile(path, pairs, problems).read_into(sets);
+  for (const std::filesystem::path& path : paths) BatchRunFile(read_row_text(path), pairs, problems).read_into(sets);
   if (sets.empty() && problems.count() == 0)
     problems.add({paths.front().string(), 0, 0}, "no runs", "the file has a header only");
   problems.raise();

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #include "engine/fit/runs/run_blocks.hpp"
 #include "engine/fit/runs/run_cells.hpp"
 #include "engine/fit/runs/unused_columns.hpp"
 #include "io/csv_blocks.hpp"
+#include "io/diagnostic.hpp"
 #include "io/json_lines.hpp"
 #include "io/text_file.hpp"
 #include "models/absent.hpp"
@@ -68,6 +70,8 @@ class CsvRuns final : public RunFile {
     return text;
   }
 
+  bool has_seeds() const override { return map_.has(RunColumn::seed); }
+
   std::vector<std::string> remarks() const override {
     if (csv_.block_count() == 0) return {};
     return remarks_on_unused(csv_, map_);
@@ -105,6 +109,10 @@ class CsvRuns final : public RunFile {
     const std::string_view text = lines.cells()[w];
     if (cursor.column == RunColumn::recipe) {
       if (out.recipes.empty() || out.recipes[run.recipe] != text) run.recipe = recipe_number(text, out);
+      return true;
+    }
+    if (cursor.column == RunColumn::seed) {
+      run.seed = std::hash<std::string_view>()(text);
       return true;
     }
     double& value = run.values[static_cast<std::size_t>(cursor.column)];
@@ -161,11 +169,13 @@ class CsvRuns final : public RunFile {
 std::unique_ptr<RunFile> open_csv_runs(const std::filesystem::path& path, const RunReading& reading) {
   const bool is_input = path == "-";
   const std::string extension = path.extension().string();
-  const bool is_named_json = extension == ".jsonl" || extension == ".ndjson";
+  const bool is_named_json = extension == ".jsonl" || extension == ".ndjson" || extension == ".json";
   if (!is_input && !is_named_json)
     return std::make_unique<CsvRuns>(CsvFile(real_file_system(), path), reading, FirstLine::after_header);
   const std::string name = is_input ? "standard input" : path.string();
   std::string text = read_text_file(path, name, max_table_bytes);
+  if (text.find_first_not_of(" \t\r\n") == text.find('[') && text.find('[') != std::string::npos)
+    throw UserError({{{name, 1, 1}, "a list in JSON is not read", "", "Write one object a line, as jq -c '.[]' does"}});
   if (is_named_json || is_json_lines(text))
     return std::make_unique<CsvRuns>(CsvFile(csv_of_json_lines(text, name), name), reading, FirstLine::of_file);
   return std::make_unique<CsvRuns>(CsvFile(std::move(text), name), reading, FirstLine::after_header);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -46,6 +47,7 @@ class DatasetRuns final : public RunFile {
   std::uint64_t bytes() const override { return 0; }
   std::string place(std::uint64_t line) const override { return fmt::format("{} row {}", name_, line); }
   std::uint32_t line_number(std::uint64_t line) const override { return static_cast<std::uint32_t>(line); }
+  bool has_seeds() const override { return map_.has(RunColumn::seed); }
   std::string digest() const override {
     std::string text;
     for (const RunValues& values : values_)
@@ -103,7 +105,7 @@ class DatasetRuns final : public RunFile {
       RunValues values = found[map_[column]];
       values.column = column;
       const bool is_label = values.stored == nullptr ? !values.label.empty() : values.stored->is_categorical();
-      if (is_label != (column == RunColumn::recipe))
+      if (column != RunColumn::seed && is_label != is_name(column))
         throw UserError({{{name_, 0, 0},
                           fmt::format("column '{}' holds {}", names[map_[column]], is_label ? "names" : "numbers"),
                           fmt::format("it is the {}", name_of(column)),
@@ -172,7 +174,9 @@ class DatasetRuns final : public RunFile {
     for (std::uint64_t i = 0; i < range.count; ++i) {
       for (std::size_t v = 0; v < values_.size(); ++v) {
         const double value = values_[v].stored == nullptr ? values_[v].fixed : columns[v][i];
-        if (values_[v].column != RunColumn::recipe)
+        if (values_[v].column == RunColumn::seed)
+          run.seed = std::bit_cast<std::uint64_t>(value);
+        else if (values_[v].column != RunColumn::recipe)
           run.values[static_cast<std::size_t>(values_[v].column)] = value;
         else if (value >= 0.0)
           run.recipe = static_cast<std::uint32_t>(value);

@@ -15,7 +15,14 @@ using namespace law_fits;
 
 namespace {
 
-void append(const RunBlock& block, std::uint32_t file, std::uint32_t number, LoadedRuns& out) {
+/// Everything in the files, and the seed of every run, 0 where a file names none.
+struct WrittenRuns {
+  LoadedRuns loaded;
+  std::vector<std::uint64_t> seed;
+};
+
+void append(const RunBlock& block, std::uint32_t file, std::uint32_t number, WrittenRuns& written) {
+  LoadedRuns& out = written.loaded;
   TrainingRuns& runs = out.runs;
   static const std::string unnamed;
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -36,6 +43,8 @@ void append(const RunBlock& block, std::uint32_t file, std::uint32_t number, Loa
   add(runs.loss, block.loss);
   add(out.step_time, block.step_time);
   out.step_time.resize(runs.size(), absent);
+  written.seed.insert(written.seed.end(), block.seed.begin(), block.seed.end());
+  written.seed.resize(runs.size(), 0);
 }
 
 /// The runs of these numbers, in this order.
@@ -69,15 +78,17 @@ double median_of(std::vector<double> values) {
 /// The first run of each setting of N, Na, D, recipe, learning rate and batch; those that repeat it are reported. Runs
 /// of one setting, with other seeds, share what the setting does to the loss: they are one run with their median loss,
 /// which a seed that diverged does not move far.
-std::vector<std::size_t> distinct_runs(LoadedRuns& loaded) {
+std::vector<std::size_t> distinct_runs(WrittenRuns& written) {
+  LoadedRuns& loaded = written.loaded;
   TrainingRuns& runs = loaded.runs;
   using Point = std::tuple<GroupKey, double, double>;
   std::map<Point, std::vector<std::size_t>> seen;
   std::vector<std::size_t> distinct;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::vector<std::size_t>& earlier = seen[{runs.key(i), runs.learning_rate[i], runs.batch_tokens[i]}];
-    const bool is_same = std::any_of(earlier.begin(), earlier.end(),
-                                     [&](std::size_t other) { return runs.loss[other] == runs.loss[i]; });
+    const bool is_same = std::any_of(earlier.begin(), earlier.end(), [&](std::size_t other) {
+      return runs.loss[other] == runs.loss[i] && written.seed[other] == written.seed[i];
+    });
     if (!earlier.empty())
       loaded.findings.add({loaded.place[i], is_same ? RunDefect::duplicate : RunDefect::repeated,
                            fmt::format("lr {}, {} tokens per step", runs.learning_rate[i], runs.batch_tokens[i])});
@@ -87,11 +98,21 @@ std::vector<std::size_t> distinct_runs(LoadedRuns& loaded) {
   }
   for (const auto& [point, repeats] : seen) {
     if (repeats.size() == 1) continue;
-    std::vector<double> losses;
-    for (const std::size_t i : repeats) losses.push_back(runs.loss[i]);
-    runs.loss[repeats.front()] = median_of(std::move(losses));
+    SeedRepeats setting{repeats.front(), {}};
+    for (const std::size_t i : repeats) setting.losses.push_back(runs.loss[i]);
+    runs.loss[repeats.front()] = median_of(setting.losses);
+    loaded.repeats.push_back(std::move(setting));
   }
   return distinct;
+}
+
+/// Numbers the repeated runs as `order` does.
+std::vector<SeedRepeats> renumbered(std::vector<SeedRepeats> repeats, const std::vector<std::size_t>& order) {
+  std::map<std::size_t, std::size_t> place;
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (SeedRepeats& setting : repeats) setting.run = place.at(setting.run);
+  std::sort(repeats.begin(), repeats.end(), [](const SeedRepeats& a, const SeedRepeats& b) { return a.run < b.run; });
+  return repeats;
 }
 
 void find_diverged(LoadedRuns& loaded) {
@@ -111,17 +132,18 @@ void find_diverged(LoadedRuns& loaded) {
 }  // namespace
 
 LoadedRuns load_runs(const RunInput& input, unsigned threads) {
-  LoadedRuns loaded;
+  WrittenRuns written;
+  LoadedRuns& loaded = written.loaded;
   std::uint32_t file = 0;
   input.read(0, input.block_count(), threads, [&](std::uint64_t first, std::span<RunBlock> blocks) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       while (file + 1 < input.files().size() && input.number(file + 1, 0) <= first + i) ++file;
       loaded.findings.add(blocks[i], first + i);
-      append(blocks[i], file, static_cast<std::uint32_t>(first + i - input.number(file, 0)), loaded);
+      append(blocks[i], file, static_cast<std::uint32_t>(first + i - input.number(file, 0)), written);
     }
   });
   LineNumbers(input, loaded.findings).expect_well_formed(loaded.findings);
-  std::vector<std::size_t> order = distinct_runs(loaded);
+  std::vector<std::size_t> order = distinct_runs(written);
   std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
     return loaded.runs.recipes[loaded.runs.recipe[i]].family == RunFamily::dense;
   });
@@ -131,6 +153,7 @@ LoadedRuns load_runs(const RunInput& input, unsigned threads) {
                       fmt::format("{} were set aside", loaded.findings.set_aside()),
                       ""}});
   LoadedRuns result = taken(loaded, order);
+  if (!loaded.repeats.empty()) result.repeats = renumbered(std::move(loaded.repeats), order);
   find_diverged(result);
   return result;
 }

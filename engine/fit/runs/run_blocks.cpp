@@ -24,7 +24,7 @@ constexpr std::array<DefectWords, run_defect_count> words = {{
     {"stopped_early", "iterations x batch is under 99 % of the training tokens: set aside"},
     {"failed_row", "the status of the result row is not ok: set aside"},
     {"duplicate", "an earlier run repeated in every value: set aside"},
-    {"repeated", "learning rate and batch of an earlier run with another loss: their median is one run"},
+    {"repeated", "learning rate and batch of an earlier run with another loss or seed: their median is one run"},
     {"diverged", "loss more than 20 % above the least of its group: never near an optimum, only in regret counts"},
 }};
 
@@ -51,7 +51,7 @@ RunJudge::RunJudge(const RunColumnMap& map, const RunReading& reading, std::uint
   for (std::size_t c = 0; c < run_column_count; ++c) {
     const auto column = static_cast<RunColumn>(c);
     const bool is_replaced = column == RunColumn::batch_sequences && map.has(RunColumn::batch_tokens);
-    if (column != RunColumn::recipe && column != RunColumn::step_time && map.has(column) && !is_replaced)
+    if (!is_name(column) && column != RunColumn::step_time && map.has(column) && !is_replaced)
       checked_.push_back(column);
   }
 }
@@ -87,6 +87,7 @@ void RunJudge::add(const RawRun& run, RunBlock& out) const {
   out.loss.push_back(value_of(run, RunColumn::loss));
   out.flops_per_token.push_back(flops_per_token(run, activated, length));
   out.step_time.push_back(map_.has(RunColumn::step_time) ? value_of(run, RunColumn::step_time) : absent);
+  if (map_.has(RunColumn::seed)) out.seed.push_back(run.seed);
   out.recipe.push_back(run.recipe);
   out.line.push_back(run.line);
 }

@@ -20,7 +20,7 @@ enum class RunDefect : std::uint8_t {
   stopped_early,  ///< iterations x batch is less than 99 % of the training tokens
   failed_row,     ///< of a result file: its status is not ok
   duplicate,      ///< the same values as an earlier run in every respect
-  repeated,       ///< learning rate and batch of an earlier run, another loss (another seed); their median is used
+  repeated,       ///< learning rate and batch of an earlier run, another loss or seed; their median is used
   diverged,       ///< loss more than 20 % above the least of the group; used in regret counts, never in a fit
 };
 inline constexpr std::size_t run_defect_count = 8;
@@ -54,6 +54,7 @@ struct RunBlock {
   std::vector<double> loss;
   std::vector<double> flops_per_token;
   std::vector<double> step_time;      ///< s, NaN where not measured; empty where no run of the block has one
+  std::vector<std::uint64_t> seed;    ///< hash of what names it; empty where the file has no such column
   std::vector<std::uint32_t> recipe;  ///< number in `recipes`
   std::vector<std::uint32_t> line;    ///< within the block
   std::vector<std::string> recipes;   ///< "" is the recipe of runs that name none
@@ -88,6 +89,8 @@ class RunFile {
   /// As an editor counts it.
   [[nodiscard]] virtual std::uint32_t line_number(std::uint64_t line) const = 0;
   [[nodiscard]] virtual std::string digest() const = 0;  ///< "columns: learning_rate = lr, ..."
+  /// Whether runs may differ in the seed alone.
+  [[nodiscard]] virtual bool has_seeds() const = 0;
   /// What a reader should know of the file: columns that are not used though they look like parameters.
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
@@ -102,8 +105,9 @@ class RunFile {
 
 /// One row before it is judged. NaN: the file has no such column, or no value there.
 struct RawRun {
-  double values[run_column_count];  ///< [RunColumn]; recipe is not a number and left out
+  double values[run_column_count];  ///< [RunColumn]; names are left out
   std::uint32_t recipe = 0;         ///< number in RunBlock::recipes
+  std::uint64_t seed = 0;           ///< hash of its name
   std::uint32_t line = 0;
   bool failed = false;  ///< status of a result row
 };

@@ -21,7 +21,7 @@ struct RunCell {
 };
 
 /// Blanks around the text do not count. Counts (parameters, tokens, batches, lengths, FLOP, iterations) may end in k,
-/// M, B or G, or T, in any case: 1.5B is 1.5e9.
+/// M, B or G, or T, in any case, 1.5B is 1.5e9, and may have commas or '_' between groups of three digits.
 [[nodiscard]] RunCell run_cell(std::string_view text, RunColumn column);
 
 }  // namespace dfsweep::fit

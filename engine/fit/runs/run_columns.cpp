@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <utility>
 
 #include "engine/console/usage_error.hpp"
 #include "io/suggestion.hpp"
@@ -21,11 +22,12 @@ struct KnownNames {
   std::array<std::string_view, 8> others;
 };
 constexpr std::array<KnownNames, run_column_count> known = {{
-    {"parameters", {"N", "params", "n_params", "num_params", "n_parameters", "num_parameters", "", ""}},
+    {"parameters",
+     {"N", "params", "n_params", "num_params", "n_parameters", "num_parameters", "model_size", "non_embedding_params"}},
     {"activated_parameters",
      {"Na", "active_params", "activated_params", "active_parameters", "n_active", "n_active_params", "n_activated",
       ""}},
-    {"train_tokens", {"D", "tokens", "n_tokens", "num_tokens", "training_tokens", "total_tokens", "", ""}},
+    {"train_tokens", {"D", "tokens", "n_tokens", "num_tokens", "training_tokens", "total_tokens", "tokens_seen", ""}},
     {"learning_rate", {"lr", "peak_lr", "max_lr", "peak_learning_rate", "max_learning_rate", "", "", ""}},
     {"batch_tokens", {"B", "tokens_per_step", "tokens_per_batch", "batch_size_tokens", "", "", "", ""}},
     {"batch_sequences", {"bs", "batch_size", "global_batch_size", "", "", "", "", ""}},
@@ -39,6 +41,7 @@ constexpr std::array<KnownNames, run_column_count> known = {{
     {"layers", {"numl", "", "", "", "", "", "", ""}},
     {"step_time",
      {"average_iter_time", "iteration_time", "iter_time", "seconds_per_step", "time_per_step", "sec_per_step", "", ""}},
+    {"seed", {"random_seed", "rng_seed", "data_seed", "init_seed", "model_seed", "", "", ""}},
 }};
 
 /// A name with small letters and without what parts its words. A single letter keeps its case: B is tokens and b is
@@ -110,6 +113,55 @@ void apply_pairs(RunColumnMap& map, std::span<const std::string> names, std::spa
   }
 }
 
+/// What a fit cannot do without, in the order in which the unused columns are looked through: the name of a batch may
+/// speak of tokens, and that of a number of tokens of a model.
+struct NeededColumn {
+  RunColumn column;
+  std::string_view meaning;
+  std::array<std::string_view, 4> parts;  ///< of plain names that look like it
+};
+constexpr std::array<NeededColumn, 5> needed = {{
+    {RunColumn::loss, "the loss", {"loss", "nll", "crossentropy", "final"}},
+    {RunColumn::learning_rate, "the learning rate", {"learning", "lr", "rate", "eta"}},
+    {RunColumn::batch_tokens, "the batch", {"batch", "bsz", "perstep", "bs"}},
+    {RunColumn::train_tokens, "the training tokens", {"token", "seen", "data", "corpus"}},
+    {RunColumn::parameters, "the number of parameters", {"param", "size", "model", "weights"}},
+}};
+
+/// The column that looks most like it: names that have the first of its parts come first.
+std::optional<std::string> lookalike(const NeededColumn& wanted, std::vector<std::string>& unused) {
+  for (const std::string_view part : wanted.parts)
+    for (std::string& name : unused)
+      if (plain(name).find(part) != std::string::npos) return std::exchange(name, std::string());
+  return std::nullopt;
+}
+
+/// Names all that is missing, and offers a mapping by what the names of unused columns look like.
+std::optional<Problem> problem_of_missing(const RunColumnMap& map, std::span<const std::string> names,
+                                          const SourcePosition& header) {
+  std::vector<std::string> unused;
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (std::find(map.index.begin(), map.index.end(), c) == map.index.end()) unused.push_back(names[c]);
+  std::vector<std::string> missing;
+  std::vector<ColumnPair> pairs;
+  bool is_guessed = false;
+  for (const NeededColumn& each : needed) {
+    if (map.has(each.column) || (each.column == RunColumn::batch_tokens && map.has(RunColumn::batch_sequences)))
+      continue;
+    const std::optional<std::string> like = lookalike(each, unused);
+    const bool is_of_sequences =
+        each.column == RunColumn::batch_tokens && like && plain(*like).find("tok") == std::string::npos;
+    is_guessed |= like.has_value();
+    missing.emplace_back(each.meaning);
+    pairs.emplace_back(name_of(is_of_sequences ? RunColumn::batch_sequences : each.column), like.value_or("NAME"));
+  }
+  if (missing.empty()) return std::nullopt;
+  std::string hint = fmt::format("{}{}", is_guessed ? "Perhaps " : "Name it with ", columns_option(pairs));
+  if (names.size() == 1) hint = "Columns are separated by commas, tabs, semicolons or bars (|)";
+  return Problem{header, fmt::format("no column for {}", listed(missing, missing.size())),
+                 fmt::format("columns here: {}", listed({names.begin(), names.end()}, 40)), std::move(hint)};
+}
+
 }  // namespace
 
 std::string_view name_of(RunColumn column) {
@@ -129,18 +181,7 @@ RunColumnMap map_columns(std::span<const std::string> names, std::span<const Col
           map.index[c] = *found;
   }
   apply_pairs(map, names, pairs, header, problems);
-  const auto require = [&](RunColumn column, bool is_there, std::string_view meaning) {
-    if (is_there) return;
-    problems.push_back({header, fmt::format("no column for {}", meaning),
-                        fmt::format("columns here: {}", listed({names.begin(), names.end()}, 40)),
-                        fmt::format("Name it with --columns {}=NAME", name_of(column))});
-  };
-  require(RunColumn::parameters, map.has(RunColumn::parameters), "the number of parameters");
-  require(RunColumn::train_tokens, map.has(RunColumn::train_tokens), "the training tokens");
-  require(RunColumn::learning_rate, map.has(RunColumn::learning_rate), "the learning rate");
-  require(RunColumn::batch_tokens, map.has(RunColumn::batch_tokens) || map.has(RunColumn::batch_sequences),
-          "the batch");
-  require(RunColumn::loss, map.has(RunColumn::loss), "the loss");
+  if (std::optional<Problem> missing = problem_of_missing(map, names, header)) problems.push_back(std::move(*missing));
   if (!problems.empty()) throw UserError(std::move(problems));
   return map;
 }

@@ -31,8 +31,13 @@ enum class RunColumn : std::uint8_t {
   ffn_hidden,            ///< of the gated feed-forward network, and
   layers,                ///< give flops_per_token where that is absent
   step_time,             ///< measured seconds of a step; runs without one are kept
+  seed,                  ///< number or name of what is random in the run
 };
-inline constexpr std::size_t run_column_count = 15;
+inline constexpr std::size_t run_column_count = 16;
+/// Whether the column holds names, or numbers that are compared and not computed with.
+[[nodiscard]] constexpr bool is_name(RunColumn column) {
+  return column == RunColumn::recipe || column == RunColumn::seed;
+}
 
 /// Index of the column for every RunColumn, or `absent`.
 struct RunColumnMap {
@@ -54,7 +59,8 @@ struct RunColumnMap {
 [[nodiscard]] std::string_view name_of(RunColumn column);
 
 /// Finds the columns in a file's header: first what the user names, then our names and those of released files. Throws
-/// UserError at `header` where a needed one is missing or a pair fits nothing.
+/// UserError at `header` where a pair fits nothing, or a needed one is missing: with the mapping that the names
+/// suggest.
 [[nodiscard]] RunColumnMap map_columns(std::span<const std::string> names, std::span<const ColumnPair> pairs,
                                        const SourcePosition& header);
 

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "engine/fit/runs/loaded_runs.hpp"
 #include "engine/fit/runs/run_packing.hpp"
 #include "engine/fit/runs/run_survey.hpp"
+#include "engine/fit/runs/setting_sums.hpp"
 #include "engine/parallel/threads.hpp"
 #include "models/hash_step.hpp"
 
@@ -56,8 +58,14 @@ struct NearRun {
   double learning_rate = 0.0;
   double batch_tokens = 0.0;
   double loss = 0.0;
-  [[nodiscard]] std::uint64_t fingerprint() const { return hash_step(group, {learning_rate, batch_tokens, loss}); }
+  std::uint64_t seed = 0;
+  [[nodiscard]] std::uint64_t fingerprint() const {
+    return hash_step(hash_step(group, {learning_rate, batch_tokens, loss}), seed);
+  }
 };
+
+/// Settings whose mean loss is this near the least of their group tell the variance between seeds.
+constexpr double near_optimum = 0.01;
 
 /// A run far above the best of its group.
 struct FarRun {
@@ -79,6 +87,9 @@ class Summation {
     for (std::size_t g = rank; g < survey.minima.size(); g += ranks)
       selections_.emplace_back(survey.minima[g], windows);
     seen_.resize(selections_.size());
+    const auto files = input.files();
+    if (std::any_of(files.begin(), files.end(), [](const auto& file) { return file->has_seeds(); }))
+      settings_.resize(selections_.size());
   }
 
   void add(std::uint64_t number, std::span<const RunBlock> wave) {
@@ -99,6 +110,12 @@ class Summation {
       const std::vector<RunMoments> own = selection.moments();
       all.insert(all.end(), own.begin(), own.end());
     }
+    return all;
+  }
+  /// [group / ranks] Of settings near the optimum; empty where no file has seeds.
+  [[nodiscard]] std::vector<SeedSums> seeds() const {
+    std::vector<SeedSums> all(settings_.size());
+    for (std::size_t g = 0; g < settings_.size(); ++g) settings_[g].add_to(all[g], near_optimum);
     return all;
   }
   [[nodiscard]] RunFindings findings() const {
@@ -129,7 +146,8 @@ class Summation {
       if (group % ranks_ != rank_) continue;
       const double rel = block.loss[i] / survey_.minima[group].loss - 1.0;
       if (rel < widest_)
-        near.push_back({group, block.line[i], block.learning_rate[i], block.batch_tokens[i], block.loss[i]});
+        near.push_back({group, block.line[i], block.learning_rate[i], block.batch_tokens[i], block.loss[i],
+                        block.seed.empty() ? 0 : block.seed[i]});
       else if (rel > diverged_rel)
         diverged.push_back({block.line[i], rel});
     }
@@ -139,11 +157,15 @@ class Summation {
   void add_to_shard(std::size_t s, const std::vector<NearRun>& runs, std::uint64_t number) {
     for (const NearRun& run : runs) {
       if (run.group / ranks_ % shards_.size() != s) continue;
-      if (seen_[run.group / ranks_].add(run.fingerprint()))
-        selections_[run.group / ranks_].add(run.learning_rate, run.batch_tokens, run.loss);
-      else
+      const std::size_t own = run.group / ranks_;
+      if (seen_[own].add(run.fingerprint())) {
+        selections_[own].add(run.learning_rate, run.batch_tokens, run.loss);
+        if (!settings_.empty())
+          settings_[own].add(run.learning_rate, run.batch_tokens, std::log(run.loss / survey_.minima[run.group].loss));
+      } else {
         shards_[s].add({place(number, run.line), RunDefect::duplicate,
                         fmt::format("lr {}, {} tokens per step", run.learning_rate, run.batch_tokens)});
+      }
     }
   }
 
@@ -154,6 +176,7 @@ class Summation {
   std::uint32_t ranks_;
   std::vector<RunFindings> shards_;       ///< of the threads that share the groups
   std::vector<RunSelection> selections_;  ///< [group / ranks]
+  std::vector<SettingSums> settings_;     ///< [group / ranks] empty where no file has seeds
   std::vector<SeenNumbers> seen_;         ///< [group / ranks], so that neighbours in a file are neighbours here
   RunFindings findings_;
 };
@@ -187,6 +210,20 @@ StreamedRuns assembled(const RunSurvey& survey, std::span<const double> bounds,
   return result;
 }
 
+/// Of all groups, in their order. `seeds`: [rank][group / ranks].
+SeedSums sum_of(const std::vector<std::vector<SeedSums>>& seeds, std::size_t groups) {
+  SeedSums all;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::vector<SeedSums>& own = seeds[g % seeds.size()];
+    if (own.empty()) return all;
+    const SeedSums& sums = own[g / seeds.size()];
+    all.settings += sums.settings;
+    all.runs += sums.runs;
+    all.squares += sums.squares;
+  }
+  return all;
+}
+
 }  // namespace
 
 StreamedRuns stream_runs(const RunInput& input, std::span<const double> windows, unsigned threads,
@@ -203,16 +240,20 @@ StreamedRuns stream_runs(const RunInput& input, std::span<const double> windows,
              [&](std::uint64_t number, std::span<RunBlock> wave) { sums.add(number, wave); });
   Packer packed;
   pack_plain<RunMoments>(packed, sums.moments());
+  pack_plain<SeedSums>(packed, sums.seeds());
   pack(packed, sums.findings());
   const auto all = communicator.gather(packed.take());
   if (communicator.rank() != 0) return {};
   std::vector<std::vector<RunMoments>> moments;
+  std::vector<std::vector<SeedSums>> seeds;
   for (const std::vector<std::byte>& bytes : all) {
     Unpacker from(bytes);
     moments.push_back(unpack_plain<RunMoments>(from));
+    seeds.push_back(unpack_plain<SeedSums>(from));
     findings.merge(unpack_findings(from));
   }
   StreamedRuns result = assembled(survey, windows, moments);
+  result.seeds = sum_of(seeds, survey.minima.size());
   result.findings = std::move(findings);
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "engine/fit/runs/run_input.hpp"
 #include "engine/parallel/communicator.hpp"
+#include "models/law_fits/runs/seed_noise.hpp"
 #include "models/law_fits/runs/selection.hpp"
 
 namespace dfsweep::fit {
@@ -14,6 +15,7 @@ namespace dfsweep::fit {
 struct StreamedRuns {
   std::vector<law_fits::Recipe> recipes;
   law_fits::SelectedRuns selected;  ///< without single runs
+  law_fits::SeedSums seeds;         ///< of settings within 1 % of their group, where files have seeds
   RunFindings findings;             ///< duplicates are looked for within the widest window only
 };
 

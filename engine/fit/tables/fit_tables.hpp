@@ -35,6 +35,10 @@ inline constexpr double plateau_excess = 0.0025;
 /// A row per group and batch with measured steps; of each group, its batch of the least loss and its fastest one.
 [[nodiscard]] DataTable batch_times_table(const FitReport& report);
 [[nodiscard]] DataTable fastest_batches_table(const FitReport& report);
+/// Of settings that were repeated: the noise between seeds, near the optimum and anywhere; and a row with what it
+/// explains, where the recommended law has an interval.
+[[nodiscard]] DataTable seed_noise_table(const FitReport& report);
+[[nodiscard]] DataTable seed_comparison_table(const FitReport& report);
 /// A row per asked scale. Below them: the same with other surfaces, and groups to run next.
 [[nodiscard]] DataTable predictions_table(const RecommendedLaw& law, double sequence_length);
 [[nodiscard]] DataTable sensitivity_table(std::span<const ScalePrediction> predictions);

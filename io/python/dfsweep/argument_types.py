@@ -1,14 +1,19 @@
-"""Types of the arguments of public functions."""
+"""Types of arguments."""
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence, Union
 
+import numpy as np
 import pandas as pd
 
-Path = Union[str, os.PathLike]
+if TYPE_CHECKING:
+    Array = np.ndarray[Any, Any]
+    Path = Union[str, os.PathLike[str]]
+else:  # in Python 3.8 they take no parameters
+    Array, Path = np.ndarray, Union[str, os.PathLike]
 Names = Union[str, Sequence[str]]
-Folders = Union[str, os.PathLike, Sequence[Path]]
+Folders = Union[Path, Sequence[Path]]
 Where = Union[str, Callable[[pd.DataFrame], Any]]  # an expression, or a function that gives booleans
 Rows = Union[int, slice, range, Sequence[int], Any]  # any array of whole numbers or booleans
 Values = Union[pd.DataFrame, Sequence[Mapping[str, Any]], Mapping[str, Any]]

@@ -7,11 +7,13 @@ from __future__ import annotations
 import ctypes
 import itertools
 import struct
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from .argument_types import Names, Path, Rows, Where
-from .parts import size_of
+from .argument_types import Array, Names, Path, Rows, Where
+from .parts import Parts, size_of
 from .result import Result
 from .rows import Request
 
@@ -34,7 +36,7 @@ class _Stream(ctypes.Structure):
     pass
 
 
-def _release_type(structure):
+def _release_type(structure: type[ctypes.Structure]) -> Any:
     return ctypes.CFUNCTYPE(None, ctypes.POINTER(structure))
 
 
@@ -52,18 +54,19 @@ _GetLastError = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(_Stream))
 _Stream._fields_ = [("get_schema", _GetSchema), ("get_next", _GetNext), ("get_last_error", _GetLastError),
                     ("release", _release_type(_Stream)), ("private_data", ctypes.c_void_p)]
 
-_alive, _numbers = {}, itertools.count(1)  # what a structure points to, until it is released
+_alive: dict[int, Any] = {}  # what a structure points to, until it is released
+_numbers = itertools.count(1)
 
 
-def _keep(*objects):
+def _keep(*objects: object) -> int:
     number = next(_numbers)
     _alive[number] = objects
     return number
 
 
-def _released(structure):
+def _released(structure: type[ctypes.Structure]) -> Any:
     """Releases a structure, and the parts of it that were not moved elsewhere."""
-    def release(pointer):
+    def release(pointer: Any) -> None:
         it = pointer.contents
         for i in range(it.n_children):
             if it.children[i].contents.release:
@@ -78,18 +81,20 @@ def _released(structure):
 _release_schema, _release_array = _released(_Schema), _released(_Array)
 
 
-def _pointers(structure, parts):
-    return (ctypes.POINTER(structure) * len(parts))(*map(ctypes.pointer, parts))
+def _pointers(structure: type[ctypes.Structure], parts: Sequence[ctypes.Structure]) -> Any:
+    return (ctypes.POINTER(structure) * len(parts))(*(ctypes.pointer(part) for part in parts))
 
 
-def _metadata(pairs):
+def _metadata(pairs: Mapping[str, str]) -> bytes:
     data = struct.pack("=i", len(pairs))
     for word in itertools.chain.from_iterable(pairs.items()):
         data += struct.pack("=i", len(word.encode())) + word.encode()
     return data
 
 
-def _set_schema(schema, kind, name, children=(), dictionary=None, metadata=None, flags=_NULLABLE):
+def _set_schema(schema: Any, kind: bytes, name: str, children: Sequence[ctypes.Structure] = (),
+                dictionary: ctypes.Structure | None = None, metadata: Mapping[str, str] | None = None,
+                flags: int = _NULLABLE) -> Any:
     words = kind, name.encode(), _metadata(metadata) if metadata else None
     pointers = _pointers(_Schema, children)
     schema.format, schema.name, schema.metadata = words
@@ -100,7 +105,8 @@ def _set_schema(schema, kind, name, children=(), dictionary=None, metadata=None,
     return schema
 
 
-def _set_array(array, length, buffers, null_count=0, children=(), dictionary=None):
+def _set_array(array: Any, length: int, buffers: Sequence[Array | None], null_count: int = 0,
+               children: Sequence[ctypes.Structure] = (), dictionary: ctypes.Structure | None = None) -> Any:
     addresses = (ctypes.c_void_p * len(buffers))(*(None if each is None else each.ctypes.data for each in buffers))
     pointers = _pointers(_Array, children)
     array.length, array.null_count, array.offset = length, null_count, 0
@@ -112,14 +118,14 @@ def _set_array(array, length, buffers, null_count=0, children=(), dictionary=Non
     return array
 
 
-def _texts(words):
+def _texts(words: Sequence[str]) -> Any:
     """An array of texts."""
     encoded = [word.encode() for word in words]
     offsets = np.concatenate([[0], np.cumsum([len(word) for word in encoded])]).astype(np.int32)
     return _set_array(_Array(), len(words), [None, offsets, np.frombuffer(b"".join(encoded) or b"\0", np.uint8)])
 
 
-def _column(result, name, parts):
+def _column(result: Result, name: str, parts: Parts) -> Any:
     values, categories = result.gathered_codes(name, parts)
     fill = result.fill_value(name)
     if categories is not None:
@@ -134,7 +140,7 @@ def _column(result, name, parts):
     return _set_array(_Array(), len(values), [there, values], count, dictionary=dictionary)
 
 
-def _schema_of(result, columns, attrs):
+def _schema_of(result: Result, columns: Sequence[str], attrs: Mapping[str, Any]) -> tuple[list[Any], dict[str, str]]:
     fields = []
     for name in columns:
         place, categories = result.gathered_codes(name, [])
@@ -147,7 +153,7 @@ def _schema_of(result, columns, attrs):
 class _Source:
     """What the functions of a stream read from."""
 
-    def __init__(self, table):
+    def __init__(self, table: ArrowTable) -> None:
         self._result = Result(table.path, table.check, table.partial)
         self._request = Request(self._result, table.columns, table.where, table.rows, table.seed)
         self._columns = self._request.columns
@@ -155,7 +161,7 @@ class _Source:
         self.error = ctypes.create_string_buffer(b"")
         self.functions = [_GetSchema(self._get_schema), _GetNext(self._get_next), _GetLastError(self._get_last_error)]
 
-    def _guarded(self, action):
+    def _guarded(self, action: Callable[[], None]) -> int:
         try:
             action()
             return 0
@@ -163,14 +169,14 @@ class _Source:
             self.error = ctypes.create_string_buffer(str(error).encode())
             return EIO
 
-    def _get_schema(self, _, out):
-        def fill():
+    def _get_schema(self, _: Any, out: Any) -> int:
+        def fill() -> None:
             fields, metadata = _schema_of(self._result, self._columns, self._request.attrs)
             _set_schema(out.contents, b"+s", "", fields, metadata=metadata, flags=_NO_FLAGS)
         return self._guarded(fill)
 
-    def _get_next(self, _, out):
-        def fill():
+    def _get_next(self, _: Any, out: Any) -> int:
+        def fill() -> None:
             parts = next(self._chunks, None)
             if parts is None:
                 out.contents.release = _release_type(_Array)()  # the end
@@ -180,20 +186,20 @@ class _Source:
             _set_array(out.contents, rows, [None], children=columns)
         return self._guarded(fill)
 
-    def _get_last_error(self, _):
+    def _get_last_error(self, _: Any) -> int:
         return ctypes.addressof(self.error)
 
-    def close(self):
+    def close(self) -> None:
         self._result.close()
 
 
-def _release_source(pointer):
+def _release_source(pointer: Any) -> None:
     number, pointer.contents.release = pointer.contents.private_data, _release_type(_Stream)()
     source, _ = _alive.pop(number)
     source.close()
 
 
-def _destroy(capsule):
+def _destroy(capsule: Any) -> None:
     """Of a capsule: releases the stream where nothing has taken it."""
     stream = ctypes.cast(_get_pointer(capsule, _CAPSULE), ctypes.POINTER(_Stream))
     if stream.contents.release:
@@ -203,7 +209,7 @@ def _destroy(capsule):
 
 _CAPSULE = b"arrow_array_stream"
 _release_stream, _destructor = _release_type(_Stream)(_release_source), ctypes.CFUNCTYPE(None, ctypes.c_void_p)(_destroy)
-_streams = {}  # address -> structure that a capsule points to
+_streams: dict[int, _Stream] = {}  # address -> structure that a capsule points to
 _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi))
@@ -212,11 +218,12 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_cha
 class ArrowTable:
     """Rows of a result for programs that take streams of Arrow. Each of them reads the file anew, chunk by chunk."""
 
-    def __init__(self, path, columns, where, rows, chunks, check, seed, partial):
+    def __init__(self, path: Path, columns: Names | None, where: Where | None, rows: Rows | None, chunks: int, check: bool,
+                 seed: int, partial: bool) -> None:
         self.path, self.columns, self.where, self.rows, self.chunks = path, columns, where, rows, chunks
         self.check, self.seed, self.partial = check, seed, partial
 
-    def __arrow_c_stream__(self, requested_schema=None):
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """A PyCapsule of an ArrowArrayStream; a requested schema is not looked at, which the interface permits."""
         source, stream = _Source(self), _Stream()
         stream.get_schema, stream.get_next, stream.get_last_error = source.functions

@@ -1,23 +1,30 @@
 """XXH3-128 of bytes, by the library that dfsweep installs, the module xxhash, or the library of the system."""
+from __future__ import annotations
+
 import ctypes
 import ctypes.util
 import functools
 import os
+from typing import Any, Callable, Tuple
 
 import numpy as np
 
+from .argument_types import Array
 from .errors import CannotVerify
+
+Halves = Tuple[int, int]  # of a checksum: high and low
+Checksum = Callable[[Any], Halves]
 
 
 class _Halves(ctypes.Structure):
     _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
 
 
-def _address(data):
+def _address(data: Any) -> int:
     return np.frombuffer(data, np.uint8).ctypes.data
 
 
-def _of_library(name, function):
+def _of_library(name: str, function: str) -> tuple[Checksum, ctypes.CDLL] | None:
     """The checksum function of a shared library, and the library; None where there is no such library."""
     try:
         library = ctypes.CDLL(name)
@@ -26,20 +33,20 @@ def _of_library(name, function):
         return None
     call.argtypes, call.restype = [ctypes.c_void_p, ctypes.c_size_t], _Halves
 
-    def checksum(data):
+    def checksum(data: Any) -> Halves:
         halves = call(_address(data), memoryview(data).nbytes)
         return halves.high, halves.low
 
     return checksum, library
 
 
-def _of_module():
+def _of_module() -> tuple[Checksum, None] | None:
     try:
         import xxhash
     except ImportError:
         return None
 
-    def checksum(data):
+    def checksum(data: Any) -> Halves:
         number = xxhash.xxh3_128_intdigest(data)
         return number >> 64, number & (1 << 64) - 1
 
@@ -47,7 +54,7 @@ def _of_module():
 
 
 @functools.lru_cache(maxsize=None)
-def _functions():
+def _functions() -> tuple[Checksum, Any, Any, Any]:
     """The function for one checksum; those for many, for reading blocks, and for elements of blocks, or None."""
     own = _of_library(os.path.join(os.path.dirname(__file__), "libdfsweep_checksum.so"), "dfsweep_xxh3_128")
     if own is not None:
@@ -66,17 +73,17 @@ def _functions():
     return found[0], None, None, None
 
 
-def has_library():
+def has_library() -> bool:
     """Whether the library that reads and compares at once is there."""
     return _functions()[2] is not None
 
 
-def xxh3_128(data):
+def xxh3_128(data: Any) -> Halves:
     """High and low half of the checksum of a contiguous buffer."""
     return _functions()[0](data)
 
 
-def first_damaged(data, ends, expected):
+def first_damaged(data: Any, ends: Array, expected: Array) -> int:
     """The first of adjacent blocks without its checksum, or their number. `ends`: bytes to the end of each block, from the
     first on; `expected`: [block][high, low]; both uint64."""
     one, many, _, _ = _functions()
@@ -95,22 +102,22 @@ class FileBlocks:
     """Adjacent blocks of a file, from `offset` on. ends: bytes from there to the end of each block; expected: [block][high, low];
     both uint64. known: a byte for each block, which is 1 where the block was compared before, and set where it is now."""
 
-    def __init__(self, descriptor, offset, ends, expected, known):
+    def __init__(self, descriptor: int, offset: int, ends: Array, expected: Array, known: Array) -> None:
         self._kept = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64), known
         self._count = len(ends)
         self._arguments = descriptor, offset, *(each.ctypes.data for each in self._kept), self._count
 
-    def read(self, begin, values):
+    def read(self, begin: int, values: Array) -> int | None:
         """Fills an array with bytes from `begin` on, and compares the blocks that they are of. Returns the first damaged block,
         or their number. None where the library that does both at once is missing, or the file cannot be read."""
         read = _functions()[2]
         return None if read is None else self._damaged(read(*self._arguments, begin, values.ctypes.data, values.nbytes))
 
-    def gather(self, rows, values):
+    def gather(self, rows: Array, values: Array) -> int | None:
         """The same for elements: rows are their ascending numbers, from the first block on, as uint32."""
         gather = _functions()[3]
         return None if gather is None else self._damaged(
             gather(*self._arguments, values.itemsize, rows.ctypes.data, len(rows), values.ctypes.data))
 
-    def _damaged(self, found):
+    def _damaged(self, found: int) -> int | None:
         return found if found <= self._count else None

@@ -3,12 +3,20 @@
 A text in quotes is a label or a quantity. A row is kept where the value is neither 0 nor NaN. `and`, `or` and `not` may
 be written for `&&`, `||` and `!`.
 """
+from __future__ import annotations
+
 import difflib
 import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Callable, Mapping, NoReturn, Optional, Sequence, Tuple
 
 import numpy as np
 
+from .argument_types import Array
 from .quantities import exponents_of_column, parse_quantity
+
+Columns = Mapping[str, Tuple[Optional[Sequence[str]], str]]  # name -> labels, units
+Evaluator = Callable[[Mapping[str, Any]], Any]  # of the values of columns
 
 NO_LABEL = -2.0  # the number of a missing label; differs from those of all labels
 _TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[A-Za-z_]\w*)|"
@@ -21,12 +29,12 @@ _BINDING = {"||": 1, "&&": 2, "<": 4, ">": 4, "<=": 4, ">=": 4, "==": 4, "!=": 4
 _PREFIX = 6
 
 
-def _number(value):
+def _number(value: Any) -> Any:
     """Truth as 0 and 1, so that sums of it are numbers."""
     return value.astype(float) if getattr(value, "dtype", None) == bool else value
 
 
-def _truth(value):
+def _truth(value: Any) -> Any:
     return value if getattr(value, "dtype", None) == bool else value != 0
 
 
@@ -42,7 +50,7 @@ _FUNCTIONS = {name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", 
                                                    "sqrt", "abs", "sign")}
 _FUNCTIONS.update(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=np.arcsinh, acosh=np.arccosh, atanh=np.arctanh,
                   atan2=np.arctan2, ln=np.log, rint=lambda a: np.floor(a + 0.5))
-_OF_MANY = {"min": np.minimum, "max": np.maximum, "sum": np.add, "avg": np.add}
+_OF_MANY: dict[str, Callable[[Any, Any], Any]] = {"min": np.minimum, "max": np.maximum, "sum": np.add, "avg": np.add}
 _CONSTANTS = {"_pi": np.pi, "_e": np.e}
 
 
@@ -52,11 +60,14 @@ class Condition:
     columns: name -> (labels, units) of each column; labels is None for numbers. fixed: parameters that do not vary.
     """
 
-    def __init__(self, text, columns, fixed, units_of_fixed=()):
+    def __init__(self, text: str, columns: Columns, fixed: Mapping[str, Any],
+                 units_of_fixed: Mapping[str, str] | Iterable[tuple[str, str]] = ()) -> None:
         self.text, self._columns, self._fixed = text, columns, fixed
         self._units = {name: units for name, (_, units) in columns.items()}
         self._units.update(units_of_fixed)
-        self._tokens, self._at, self._labels, self.columns = list(self._split()), 0, {}, []
+        self._tokens, self._at = list(self._split()), 0
+        self._labels: dict[str, float] = {}
+        self.columns: list[str] = []
         names = list(dict.fromkeys(value for kind, value, _ in self._tokens if kind == "name"))
         self._used = [name for name in names if name in columns or name in fixed]
         if not self._tokens:
@@ -66,7 +77,7 @@ class Condition:
             self._fail("an operator is missing")
         self._number_labels()
 
-    def _split(self):
+    def _split(self) -> Iterator[tuple[str, str, int]]:
         at = 0
         while at < len(self.text.rstrip()):
             found = _TOKEN.match(self.text, at)
@@ -74,25 +85,26 @@ class Condition:
                 hint = ("write == to compare" if self.text[at:].strip().startswith("=") else
                         "quotes, names, numbers and && || ! == != < <= > >= + - * / ^ % ( ) are understood")
                 raise ValueError(f"where = {self.text!r} cannot be read from character {at + 1} on: {hint}")
-            kind, value = found.lastgroup, found[found.lastgroup]
+            kind = str(found.lastgroup)
+            value = found[kind]
             yield ("sign", _WORDS[value], at) if kind == "name" and value in _WORDS else (kind, value, at)
             at = found.end()
 
-    def _fail(self, why):
+    def _fail(self, why: str) -> NoReturn:
         place = self._tokens[self._at][2] + 1 if self._at < len(self._tokens) else len(self.text) + 1
         raise ValueError(f"where = {self.text!r} cannot be evaluated: {why} at character {place}")
 
-    def _next(self, *signs):
+    def _next(self, *signs: str) -> str | None:
         """Whether one of these signs is next; it is then passed."""
         if self._at < len(self._tokens) and self._tokens[self._at][:2] in [("sign", sign) for sign in signs]:
             self._at += 1
             return self._tokens[self._at - 1][1]
         return None
 
-    def _parse(self, binding):
+    def _parse(self, binding: int) -> Evaluator:
         left = self._operand()
         while True:
-            sign = self._tokens[self._at][1] if self._at < len(self._tokens) and self._tokens[self._at][0] == "sign" else None
+            sign = self._tokens[self._at][1] if self._at < len(self._tokens) and self._tokens[self._at][0] == "sign" else ""
             strength = _BINDING.get(sign, -1)
             if strength <= binding:
                 break
@@ -107,10 +119,10 @@ class Condition:
         return left
 
     @staticmethod
-    def _joined(function, *parts):
+    def _joined(function: Callable[..., Any], *parts: Evaluator) -> Evaluator:
         return lambda values: function(*(part(values) for part in parts))
 
-    def _operand(self):
+    def _operand(self) -> Evaluator:
         sign = self._next("-", "+", "!", "(")
         if sign == "(":
             inner = self._parse(0)
@@ -130,7 +142,7 @@ class Condition:
             return lambda values: constant
         return self._quoted(value[1:-1]) if kind == "text" else self._named(value)
 
-    def _quoted(self, text):
+    def _quoted(self, text: str) -> Evaluator:
         quantity = parse_quantity(text)
         if quantity is not None:
             value, exponents = quantity
@@ -146,10 +158,10 @@ class Condition:
         number = np.float64(self._number_of(text))
         return lambda values: number
 
-    def _number_of(self, label):
+    def _number_of(self, label: str) -> float:
         return self._labels.setdefault(label, float(len(self._labels)))
 
-    def _named(self, name):
+    def _named(self, name: str) -> Evaluator:
         if self._next("("):
             return self._call(name)
         if name in self._columns:
@@ -166,7 +178,7 @@ class Condition:
         hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(self._columns)}"
         raise KeyError(f"no column {name!r}; {hint}; labels are in quotes")
 
-    def _call(self, name):
+    def _call(self, name: str) -> Evaluator:
         if name not in _FUNCTIONS and name not in _OF_MANY:
             self._at -= 2
             self._fail(f"there is no function {name!r}")
@@ -181,7 +193,7 @@ class Condition:
             self._fail(f"{name} takes {'two values' if name == 'atan2' else 'one value'}")
         return self._joined(lambda *each: _FUNCTIONS[name](*(_number(value) for value in each)), *parts)
 
-    def _number_labels(self):
+    def _number_labels(self) -> None:
         """For each column of names that occurs, the number of each code; codes without a label, -1 and 255, have NO_LABEL."""
         self._tables = {}
         for name in self.columns:
@@ -190,7 +202,7 @@ class Condition:
                 self._tables[name] = np.full(max(len(labels) + 1, 256), NO_LABEL)
                 self._tables[name][:len(labels)] = [self._number_of(label) for label in labels]
 
-    def keeps(self, stored, count):
+    def keeps(self, stored: Mapping[str, Array], count: int) -> Array:
         """Which of `count` rows are kept. stored: name -> codes as they are stored, or numbers with NaN where missing."""
         values = {name: self._tables[name][stored[name]] if name in self._tables else stored[name] for name in self.columns}
         with np.errstate(all="ignore"):
@@ -199,7 +211,7 @@ class Condition:
         return np.broadcast_to(kept, (count,))
 
 
-def _reduced(name, values):
+def _reduced(name: str, values: Sequence[Any]) -> Any:
     whole = values[0]
     for value in values[1:]:
         whole = _OF_MANY[name](whole, value)

@@ -2,22 +2,25 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, List, Tuple, overload
 
 import numpy as np
 import pandas as pd
 
-from .argument_types import Chunks, Path
+from .argument_types import Array, Chunks, Path
 from .parts import PIECE, range_parts
 from .result import Result
 
 if TYPE_CHECKING:
     import xarray
 
+Axis = Tuple[int, int, List[str]]  # size, stride, columns
+
 MISSING_POINT = np.iinfo(np.uint64).max  # rows of `dfsweep publish --partial` that were not evaluated
 
 
-def grid_of(result):
+def grid_of(result: Result) -> dict[str, Axis]:
     """Axes of the grid that rows report: name -> (size, stride, its columns). A linked axis has several columns."""
     names = result.attrs["grid_axes"].split()
     sizes = [int(size) for size in result.attrs["grid_shape"]]
@@ -34,7 +37,7 @@ def grid_of(result):
     return {name: axis for name, axis in axes.items() if name not in searched}
 
 
-def plain(values):
+def plain(values: Any) -> Array:
     """Categories as an array of their names, which is what coordinates of xarray hold."""
     if not isinstance(values, pd.Categorical):
         return np.asarray(values)
@@ -45,7 +48,7 @@ def plain(values):
 class CubeLayout:
     """Where the rows of a result lie in a cube: its dimensions, its coordinates, and parts of its columns."""
 
-    def __init__(self, result):
+    def __init__(self, result: Result) -> None:
         self._result = result
         self._grid = grid_of(result)
         self.dimensions = list(self._grid)
@@ -64,13 +67,13 @@ class CubeLayout:
         if self.has_ranks:
             self.coordinates["rank"] = ("rank", self._ranks, {"units": result.units("rank")})
 
-    def _points(self, begin=0, end=None):
+    def _points(self, begin: int = 0, end: int | None = None) -> Iterator[tuple[int, Array]]:
         """The points of rows in pieces: first row, points."""
         end = self._result.row_count if end is None else end
         for first in range(begin, end, PIECE):
             yield first, self._result.stored("point", first, min(PIECE, end - first))
 
-    def _survey(self):
+    def _survey(self) -> dict[str, Array]:
         """Finds which values of the axes occur; returns the first row of each."""
         firsts = {name: np.full(size, -1) for name, (size, _, _) in self._grid.items()}
         ranks = set()
@@ -97,7 +100,7 @@ class CubeLayout:
             self.shape += (len(ranks),)
         return {name: first[self._present[name]] for name, first in firsts.items()}
 
-    def dtype(self, name):
+    def dtype(self, name: str) -> np.dtype[Any]:
         """The type of the elements of `array(name)`; a column of whole numbers with a fill value has floats."""
         dataset = self._result.file[name]
         if "labels" in dataset.attrs:
@@ -105,11 +108,11 @@ class CubeLayout:
         has_holes = not self._is_whole or "_FillValue" in dataset.attrs
         return np.result_type(dataset.dtype, np.float32) if has_holes else dataset.dtype
 
-    def array(self, name):
+    def array(self, name: str) -> Array:
         """A column in the shape of the cube. NaN stands where there is no row."""
         return self.part(name, [np.arange(size) for size in self.shape])
 
-    def part(self, name, chosen):
+    def part(self, name: str, chosen: Sequence[Array]) -> Array:
         """The column at some positions along each dimension, ascending or not. Rows of other parts are not read where they
         lie apart."""
         shape = tuple(map(len, chosen))
@@ -117,14 +120,14 @@ class CubeLayout:
             return np.empty(shape, self.dtype(name))
         return self._part_of_grid(name, chosen, shape) if self._is_whole else self._part_with_holes(name, chosen, shape)
 
-    def _points_of(self, chosen, shape):
+    def _points_of(self, chosen: Sequence[Array], shape: tuple[int, ...]) -> tuple[int, bool]:
         """The points of a part of the grid: the first of them, and whether they follow each other."""
         first, last = (sum(int(end(indices)) * stride for indices, (_, stride, _) in zip(chosen, self._grid.values()))
                        for end in (np.min, np.max))
         return first, (last - first + 1 == np.prod(shape, dtype=object)
                        and all((np.diff(each) > 0).all() for each in chosen))
 
-    def _part_of_grid(self, name, chosen, shape):
+    def _part_of_grid(self, name: str, chosen: Sequence[Array], shape: tuple[int, ...]) -> Array:
         first, are_adjacent = self._points_of(chosen, shape)
         if are_adjacent:
             values = self._result.gathered(name, range_parts(range(first, first + int(np.prod(shape)))))
@@ -135,10 +138,10 @@ class CubeLayout:
         values = self._result.decoded(name, _at(self._result, name, rows.reshape(-1)))
         return self._typed(name, plain(values)).reshape(shape)
 
-    def _typed(self, name, values):
+    def _typed(self, name: str, values: Array) -> Array:
         return values.astype(self.dtype(name), copy=False)
 
-    def _part_with_holes(self, name, chosen, shape):
+    def _part_with_holes(self, name: str, chosen: Sequence[Array], shape: tuple[int, ...]) -> Array:
         """Puts the rows of a slab along the slowest axis where they belong, piece by piece."""
         array = np.full(shape, np.nan, self.dtype(name))
         flat, tables = array.reshape(-1), []
@@ -163,7 +166,7 @@ class CubeLayout:
                 flat[place[kept]] = values[kept]
         return array
 
-    def _places(self, first, points, tables, shape):
+    def _places(self, first: int, points: Array, tables: Sequence[Array], shape: tuple[int, ...]) -> Array:
         """Where rows lie in a part of the cube; -1 for rows of no point, or of other parts."""
         kept, place = points != MISSING_POINT, np.zeros(len(points), np.int64)
         points = np.where(kept, points, 0)
@@ -180,23 +183,32 @@ class CubeLayout:
             place = place * shape[-1] + at
         return np.where(kept, place, -1)
 
-    def metrics(self):
+    def metrics(self) -> list[str]:
         return self._result.columns[self._result.columns.index("status") + 1:]
 
 
-def _offsets(points, start, count):
+def _offsets(points: Array, start: int, count: int) -> Array:
     """Places of points among the `count` points from `start` on; -1 for others, and for rows of no point."""
     offsets = points - np.uint64(start)
     offsets[offsets >= count] = np.iinfo(np.uint64).max
     return offsets.view(np.int64)
 
 
-def _at(result, name, rows):
+def _at(result: Result, name: str, rows: Array) -> Array:
     """Elements of a column as they are stored, at rows in any order."""
     if len(rows) == 0:
         return np.empty(0, result.file[name].dtype)
     ascending, inverse = np.unique(rows, return_inverse=True)
     return result.stored_at(name, ascending)[inverse]
+
+
+@overload
+def cube(path: Path, column: str, check: bool = ..., *, partial: bool = ..., chunks: Chunks | None = ...) -> xarray.DataArray: ...
+
+
+@overload
+def cube(path: Path, column: None = ..., check: bool = ..., *, partial: bool = ...,
+         chunks: Chunks | None = ...) -> xarray.Dataset: ...
 
 
 def cube(path: Path, column: str | None = None, check: bool = True, *, partial: bool = False,
@@ -224,7 +236,8 @@ def cube(path: Path, column: str | None = None, check: bool = True, *, partial: 
     return xr.Dataset(arrays) if column is None else arrays[column]
 
 
-def _lazy_cube(path, column, check, partial, chunks):
+def _lazy_cube(path: Path, column: str | None, check: bool, partial: bool,
+               chunks: Chunks) -> xarray.DataArray | xarray.Dataset:
     import xarray as xr
 
     from .xarray_backend import DfsweepBackend

@@ -1,16 +1,23 @@
 """The frame of a file, verified and in memory: HDF5 parses it and never sees the file itself."""
+from __future__ import annotations
+
 import bisect
 import io
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .checksum import xxh3_128
 from .errors import DamagedFile
-from .seal import SEAL_BYTES, end_of
+from .seal import SEAL_BYTES, Seal, end_of
+
+if TYPE_CHECKING:
+    from .journal import Layout
 
 MAX_FRAME_BYTES = 1 << 30  # dfsweep never writes more
 
 
-def read_exactly(descriptor, offset, buffer, path):
+def read_exactly(descriptor: int, offset: int, buffer: Any, path: str) -> None:
     """Fills a buffer from a file. Raises DamagedFile where the file ends."""
     view, done = memoryview(buffer).cast("B"), 0
     while done < len(view):
@@ -23,26 +30,26 @@ def read_exactly(descriptor, offset, buffer, path):
 class Frame(io.RawIOBase):
     """A file that holds the bytes of its pieces, and zeros between them."""
 
-    def __init__(self, pieces, size):
+    def __init__(self, pieces: Sequence[tuple[int, memoryview]], size: int) -> None:
         super().__init__()
         self._starts = [offset for offset, _ in pieces]
         self._pieces = [data for _, data in pieces]
         self._size, self._at = size, 0
 
-    def readable(self):
+    def readable(self) -> bool:
         return True
 
-    def seekable(self):
+    def seekable(self) -> bool:
         return True
 
-    def tell(self):
+    def tell(self) -> int:
         return self._at
 
-    def seek(self, offset, whence=io.SEEK_SET):
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
         return self._at
 
-    def readinto(self, buffer):
+    def readinto(self, buffer: Any) -> int:
         view = memoryview(buffer).cast("B")
         count = max(min(len(view), self._size - self._at), 0)
         view[:count] = bytes(count)
@@ -58,7 +65,7 @@ class Frame(io.RawIOBase):
         return count
 
 
-def read_frame(descriptor, seal, path):
+def read_frame(descriptor: int, seal: Seal | Layout, path: str) -> Frame:
     """All bytes that belong to neither the seal nor a place. Raises DamagedFile if they do not have their checksum."""
     pieces, at = [], SEAL_BYTES
     for place in sorted(seal.places) + [None]:

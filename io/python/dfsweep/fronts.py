@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from .argument_types import Path, Where
+from .argument_types import Array, Path, Where
 from .parts import PIECE, numbers_within
 from .pictures import steps_svg
 from .result import Result
@@ -26,7 +27,7 @@ class Front:
     def __len__(self) -> int:
         return len(self.frame)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"front of {self.first} and {self.second}, {len(self)} rows\n{self.frame.head(SHOWN_ROWS)!r}"
 
     def label(self, name: str) -> str:
@@ -46,7 +47,7 @@ class Front:
         axes.set_ylabel(self.label(self.second))
         return axes
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         shown = self.frame.head(SHOWN_ROWS)
         more = f"<p>{len(self) - len(shown)} rows more</p>" if len(self) > len(shown) else ""
         names = [self.first, self.second, *(name for name in self.frame.columns.drop([self.first, self.second])
@@ -63,7 +64,7 @@ def front(source: Path | pd.DataFrame, first: str, second: str, where: Where | N
     """The Pareto front of two metrics: rows with status ok that no other row beats in one metric without losing in the other,
     as `dfsweep show --pareto` finds them. Of rows with equal values the first is kept.
 
-    source: a result, or a frame that `load` or `Sweep.search` returned. Which direction is better is what the estimator
+    source: a result, or a frame that `load`, `evaluate` or `Sweep.search` returned. Which direction is better is what the estimator
     declares: KeyError for names that are no metrics, ValueError for metrics without a better direction. `where`, `check`
     and `partial` are those of `load`, and of a result only. Rows are read in pieces.
     """
@@ -74,24 +75,30 @@ def front(source: Path | pd.DataFrame, first: str, second: str, where: Where | N
         signs = _signs({name: result.better(name) for name in (first, second)})
         rows = _Rows()
         for parts in Request(result, [first, second], where, None, 0).chunks(PIECE):
-            codes, names = result.gathered_codes("status", parts)
+            status = np.asarray(result.gathered("status", parts) == "ok")
             values = [sign * result.gathered(name, parts, True) for name, sign in signs.items()]
-            rows.add(*values, numbers_within(parts), codes == list(names).index("ok"))
+            rows.add(values[0], values[1], numbers_within(parts), status)
         return Front(Request(result, None, None, rows.rows, 0).frame(), first, second)
 
 
-def _front_of_frame(frame, first, second):
+def _front_of_frame(frame: pd.DataFrame, first: str, second: str) -> Front:
     better = frame.attrs.get("better", {})
+    for name in (first, second):
+        if name not in better or name not in frame:
+            raise KeyError(f"{name!r} is no metric of the frame; there are: {', '.join(each for each in better if each in frame)}")
     signs, rows = _signs({name: better[name] for name in (first, second)}), _Rows()
     is_ok = (frame["status"] == "ok").to_numpy() if "status" in frame else np.ones(len(frame), bool)
-    rows.add(*(sign * frame[name].to_numpy(float) for name, sign in signs.items()), np.arange(len(frame)), is_ok)
+    values = [sign * frame[name].to_numpy(float) for name, sign in signs.items()]
+    rows.add(values[0], values[1], np.arange(len(frame)), is_ok)
     chosen = frame.iloc[rows.rows]
     chosen.attrs = frame.attrs
     return Front(chosen, first, second)
 
 
-def _signs(better):
+def _signs(better: Mapping[str, str]) -> dict[str, float]:
     """-1 for metrics of which more is better, 1 for those of which less is."""
+    if len(better) < 2:
+        raise ValueError(f"{next(iter(better))} is given twice; a front is one of two metrics")
     for name, direction in better.items():
         if direction not in ("lower", "higher"):
             raise ValueError(f"{name} has no better direction, so no row of it is best")
@@ -101,10 +108,10 @@ def _signs(better):
 class _Rows:
     """The front of the rows that were added; less is better in both metrics, and the first of equal rows is kept."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.first, self.second, self.rows = np.empty(0), np.empty(0), np.empty(0, np.int64)
 
-    def add(self, first, second, rows, is_ok):
+    def add(self, first: Array, second: Array, rows: Array, is_ok: Array) -> None:
         place = np.searchsorted(self.first, first, "right") - 1
         least = np.append(self.second, np.inf)[place]  # of the front's rows that are no worse in the first metric
         kept = is_ok & ~np.isnan(first) & (second < least)

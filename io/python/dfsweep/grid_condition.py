@@ -1,13 +1,23 @@
 """Conditions on the axes of a whole grid: which rows they keep follows from the values of the axes, without reading the rows."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from .cubes import grid_of
-from .parts import is_adjacent, numbers_of
+from .argument_types import Array
+from .cubes import Axis, grid_of
+from .parts import Part, is_adjacent, numbers_of
+
+if TYPE_CHECKING:
+    from .condition import Condition
+    from .result import Result
 
 MOST_CELLS = 1 << 20
 
 
-def grid_condition(result, condition):
+def grid_condition(result: Result, condition: Condition) -> GridCondition | None:
     """A GridCondition where a condition is one on axes of a whole grid and does not need many cells; else None."""
     if not result.is_whole_grid:
         return None
@@ -23,7 +33,7 @@ def grid_condition(result, condition):
 class GridCondition:
     """axes: name -> (size, stride, ...) of each column of the condition; stride: the least of these. A cell is that many rows."""
 
-    def __init__(self, result, condition, axes, stride):
+    def __init__(self, result: Result, condition: Condition, axes: Mapping[str, Axis], stride: int) -> None:
         cells, self._stride = np.arange(result.row_count // stride), stride
         values = {}
         for name, (size, step, _) in axes.items():
@@ -31,7 +41,7 @@ class GridCondition:
             values[name] = of_axis[cells // (step // stride) % size]
         self._keeps = condition.keeps(values, len(cells))
 
-    def keeps(self, part):
+    def keeps(self, part: Part) -> Array:
         """Which rows of a part are kept."""
         first, count, _ = part
         if not is_adjacent(part):

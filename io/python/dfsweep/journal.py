@@ -1,13 +1,18 @@
 """The progress of an unfinished run: its complete blocks and their checksums, from plan.json and the journals."""
+from __future__ import annotations
+
 import collections
 import json
 import os
 import re
 import struct
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
-from .checksum import xxh3_128
+from .argument_types import Array
+from .checksum import Halves, xxh3_128
 from .errors import DamagedFile, UnfinishedRun
 from .seal import Place
 
@@ -23,11 +28,11 @@ Progress = collections.namedtuple("Progress", "layout first_rows counts checksum
 _Record = collections.namedtuple("_Record", "kind block generation plan payload")
 
 
-def _halves(digits):
+def _halves(digits: str) -> Halves:
     return int(digits[:16], 16), int(digits[16:], 16)
 
 
-def read_progress(folder):
+def read_progress(folder: str) -> Progress:
     """The complete blocks of a run: first row, rows and [2 x column] checksums of each, in the order of rows. Raises
     UnfinishedRun where there is nothing to read, DamagedFile."""
     plan = _read_plan(os.path.join(folder, "plan.json"))
@@ -41,7 +46,7 @@ def read_progress(folder):
     return Progress(Layout(plan["file_size"], _halves(plan["frame_checksum"]), places), *_rows_of(plan["cut"], records, filled))
 
 
-def _read_plan(path):
+def _read_plan(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
             text = file.read()
@@ -56,7 +61,7 @@ def _read_plan(path):
     return plan
 
 
-def _records(data):
+def _records(data: bytes) -> Iterator[_Record]:
     """The valid records of a journal; a torn or damaged one is skipped."""
     at = data.find(_MAGIC)
     while at >= 0 and at + _HEADER.size + _CHECKSUM_BYTES <= len(data):
@@ -69,21 +74,23 @@ def _records(data):
             at = data.find(_MAGIC, at + 1)
 
 
-def _stored(data, at):
+def _stored(data: bytes, at: int) -> Halves:
     """A checksum as it lies in memory of the program."""
-    return struct.unpack_from("<QQ", data, at)
+    high, low = struct.unpack_from("<QQ", data, at)
+    return high, low
 
 
-def _journals(folder):
+def _journals(folder: str) -> Iterator[tuple[str, bytes]]:
     for name in sorted(os.listdir(folder)):
         if name.endswith(".journal"):
             with open(os.path.join(folder, name), "rb") as file:
                 yield name, file.read()
 
 
-def _complete_blocks(folder, plan, filled):
+def _complete_blocks(folder: str, plan: Halves, filled: int) -> dict[int, bytes]:
     """block -> payload of the newest record that no damage record voids."""
-    least, found = collections.Counter(), {}
+    least: collections.Counter[int] = collections.Counter()
+    found: dict[int, _Record] = {}
     for name, data in _journals(folder):
         for record in _records(data):
             if record.plan != plan:
@@ -97,7 +104,7 @@ def _complete_blocks(folder, plan, filled):
     return {block: record.payload for block, record in found.items() if record.generation >= least[block]}
 
 
-def _rows_of(cut, payloads, filled):
+def _rows_of(cut: Mapping[str, Any], payloads: Mapping[int, bytes], filled: int) -> tuple[Array, Array, Array]:
     """First rows, rows and checksums of the complete blocks."""
     blocks = np.array(sorted(payloads), np.int64)
     checksums = np.empty((len(blocks), 2 * filled), np.uint64)

@@ -1,5 +1,12 @@
 """Parts of the rows of a result: (first row, rows, which of them), the last as a slice, as ascending numbers, or as a mask."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import List, Tuple, Union
+
 import numpy as np
+
+from .argument_types import Array
 
 PIECE = 1 << 18  # rows that are looked at at once where not all are kept
 ALL = slice(None)
@@ -8,29 +15,33 @@ ALL = slice(None)
 class Mask:
     """Which of some rows are kept, in a bit for each."""
 
-    def __init__(self, kept):
+    def __init__(self, kept: Array) -> None:
         self._bits, self._rows, self._count = np.packbits(kept), len(kept), int(np.count_nonzero(kept))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._count
 
-    def numbers(self):
+    def numbers(self) -> Array:
         """The numbers of the kept rows."""
         return np.flatnonzero(np.unpackbits(self._bits, count=self._rows).view(bool)).astype(np.uint32)
 
 
-def size_of(part):
+Part = Tuple[int, int, Union[slice, Array, Mask]]
+Parts = List[Part]
+
+
+def size_of(part: Part) -> int:
     """How many rows are in a part."""
     _, count, pick = part
     return len(range(count)[pick]) if isinstance(pick, slice) else len(pick)
 
 
-def is_adjacent(part):
+def is_adjacent(part: Part) -> bool:
     """Whether the rows of a part are all from its first to its last."""
     return isinstance(part[2], slice) and (part[2].step or 1) == 1
 
 
-def numbers_of(part):
+def numbers_of(part: Part) -> Array:
     """Numbers of the rows of a part, from its first row on."""
     _, count, pick = part
     if isinstance(pick, Mask):
@@ -38,7 +49,7 @@ def numbers_of(part):
     return np.arange(0, count, pick.step or 1, np.int64) if isinstance(pick, slice) else pick
 
 
-def kept_part(first, kept):
+def kept_part(first: int, kept: Array) -> Part:
     """The rows that are kept of those from `first` on, in little memory. Pre: there are some."""
     count = int(np.count_nonzero(kept))
     begin, end = int(kept.argmax()), len(kept) - int(kept[::-1].argmax())
@@ -47,9 +58,9 @@ def kept_part(first, kept):
     return first, len(kept), Mask(kept) if 32 * count > len(kept) else np.flatnonzero(kept).astype(np.uint32)
 
 
-def joined(parts):
+def joined(parts: Iterable[Part]) -> Parts:
     """The same rows in parts that are as long as they can be."""
-    answer = []
+    answer: Parts = []
     for part in parts:
         if answer and is_adjacent(part) and is_adjacent(answer[-1]) and sum(answer[-1][:2]) == part[0]:
             answer[-1] = (answer[-1][0], answer[-1][1] + part[1], ALL)
@@ -58,12 +69,12 @@ def joined(parts):
     return answer
 
 
-def range_parts(rows):
+def range_parts(rows: range) -> Parts:
     """The rows of a range."""
     return [(rows[0], rows[-1] - rows[0] + 1, slice(None, None, rows.step) if rows.step > 1 else ALL)] if len(rows) else []
 
 
-def number_parts(numbers):
+def number_parts(numbers: Array) -> Parts:
     """Rows by ascending numbers."""
     if len(numbers) == 0:
         return []
@@ -71,7 +82,7 @@ def number_parts(numbers):
     return [(first, count, (numbers - first).astype(np.min_scalar_type(count)))]
 
 
-def pieces_of(part):
+def pieces_of(part: Part) -> Iterator[Part]:
     """A part in pieces that lie within PIECE rows of the file, from a multiple of PIECE on."""
     first, count, pick = part
     offset = first % PIECE
@@ -92,10 +103,12 @@ def pieces_of(part):
             yield first + begin, end - begin, (numbers[low:high] - begin).astype(np.uint32, copy=False)
 
 
-def cut(parts, size):
+def cut(parts: Parts, size: int) -> Iterator[Parts]:
     """Lists of parts with `size` rows each, the last one with fewer."""
-    chunk, room = [], size
-    for part in parts:
+    chunk: Parts = []
+    room = size
+    for each in parts:
+        part: Part | None = each
         while part is not None:
             first, count, pick = part
             taken = min(size_of(part), room)
@@ -116,12 +129,13 @@ def cut(parts, size):
         yield chunk
 
 
-def sampled(parts, size, seed):
+def sampled(parts: Parts, size: int, seed: int) -> Parts:
     """A random sample of the rows of parts, piece by piece: how many of each piece, then which of them."""
     pieces = [piece for part in parts for piece in pieces_of(part)]
     sizes = np.array([size_of(piece) for piece in pieces], np.int64)
     random = np.random.Generator(np.random.PCG64(seed))
-    left, wanted, sample = int(sizes.sum()), min(size, int(sizes.sum())), []
+    left, wanted = int(sizes.sum()), min(size, int(sizes.sum()))
+    sample: Parts = []
     for (first, count, pick), rows in zip(pieces, sizes.tolist()):
         left -= rows
         taken = int(random.hypergeometric(rows, left, wanted)) if left and wanted else wanted
@@ -133,7 +147,7 @@ def sampled(parts, size, seed):
     return sample
 
 
-def numbers_within(parts, places=None):
+def numbers_within(parts: Parts, places: Array | None = None) -> Array:
     """Numbers of the rows of parts in the file. places: where in the answer each of them belongs."""
     numbers, at = np.empty(sum(map(size_of, parts)), np.int64), 0
     for part in parts:
@@ -144,7 +158,7 @@ def numbers_within(parts, places=None):
     return numbers
 
 
-def put(values, at, some, places):
+def put(values: Array, at: int, some: Array, places: Array | None) -> None:
     """Puts elements where they belong: from `at` on, or at the places that are listed there."""
     if places is None:
         values[at:at + len(some)] = some

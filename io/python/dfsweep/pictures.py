@@ -1,28 +1,33 @@
 """A picture of steps as SVG, for notebooks."""
+from __future__ import annotations
+
 import html
+from collections.abc import Sequence
 
 import numpy as np
+
+from .argument_types import Array
 
 WIDTH, HEIGHT, LEFT, BOTTOM, MARGIN = 640, 360, 90, 50, 15
 LOGARITHMIC = 50  # an axis whose values differ by more than this factor is logarithmic
 TICKS = 5
 
 
-def _places(values, begin, end):
+def _places(values: Array, begin: float, end: float) -> tuple[Array, list[tuple[float, str]]]:
     """Where values lie on an axis from pixel `begin` to `end`, and ticks: pixels and texts."""
     is_log = values.min() > 0 and values.max() > LOGARITHMIC * values.min()
     scaled = np.log10(values) if is_log else values
     low, high = scaled.min(), scaled.max()
     low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
 
-    def pixels(each):
+    def pixels(each: Array) -> Array:
         return begin + (each - low) / (high - low) * (end - begin)
 
     ticks = np.linspace(low, high, TICKS)
     return pixels(scaled), list(zip(pixels(ticks), (f"{value:.3g}" for value in (10.0**ticks if is_log else ticks))))
 
 
-def steps_svg(x, y, x_label, y_label, texts):
+def steps_svg(x: Array, y: Array, x_label: str, y_label: str, texts: Sequence[str]) -> str:
     """Points joined by steps: arrays of the same length, names of the axes, and what is said where the mouse is on a point."""
     kept = np.isfinite(x) & np.isfinite(y)
     if not kept.any():

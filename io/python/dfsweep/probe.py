@@ -1,7 +1,10 @@
 """Parses a file whose frame cannot be verified, in a process of its own that may crash or hang: python -m dfsweep.probe."""
+from __future__ import annotations
+
 import os
 import subprocess
 import sys
+from typing import Any
 
 import h5py
 
@@ -10,13 +13,13 @@ from .errors import DamagedFile
 SECONDS = 20  # and one for each MB
 
 
-def _read_all(path):
+def _read_all(path: str) -> None:
     """Everything that the package reads of a file, once."""
     with h5py.File(path, "r") as file:
         for value in file.attrs.values():
             str(value)
 
-        def visit(_, node):
+        def visit(_: str, node: Any) -> None:
             dict(node.attrs)
             if isinstance(node, h5py.Dataset) and node.ndim:
                 for first in range(0, len(node), 1 << 20):
@@ -25,7 +28,7 @@ def _read_all(path):
         file.visititems(visit)
 
 
-def probe(path):
+def probe(path: str) -> None:
     """Raises DamagedFile if HDF5 crashes on a file, finds it malformed, or does not come back."""
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]))

@@ -1,7 +1,11 @@
 """Quantities as sweep files write them: "80 GB", "2 TB/s"; the Python side of io/quantity.hpp."""
+from __future__ import annotations
+
 import collections
 import fractions
 import re
+from collections.abc import Sequence
+from typing import Tuple
 
 _NAMES = ("s", "byte", "FLOP", "J", "USD", "kg")  # base units, in the order of the exponents below
 _UNITS = {  # name: exponents, power of ten, hours
@@ -12,16 +16,17 @@ _BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40}
 _DECIMAL = {"n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15}
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
+Exponents = Tuple[int, ...]
 Unit = collections.namedtuple("Unit", "exponents decimal binary hours")
 ONE = Unit((0,) * len(_NAMES), 0, 0, 0)
 
 
-def _times(left, right, sign):
+def _times(left: Unit, right: Unit, sign: int) -> Unit:
     return Unit(tuple(a + sign * b for a, b in zip(left.exponents, right.exponents)), left.decimal + sign * right.decimal,
                 left.binary + sign * right.binary, left.hours + sign * right.hours)
 
 
-def _named(name):
+def _named(name: str) -> Unit:
     if name == "1":
         return ONE
     for prefix, decimal, binary in [("", 0, 0), *((each, 0, power) for each, power in _BINARY.items()),
@@ -33,7 +38,7 @@ def _named(name):
     raise ValueError(f"unknown unit '{name}'")
 
 
-def parse_unit(text):
+def parse_unit(text: str) -> Unit:
     """unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right."""
     words = re.findall(r"[*/()]|[^*/()]+", text)
     unit, rest = _product(words)
@@ -42,7 +47,7 @@ def parse_unit(text):
     return unit
 
 
-def _product(words):
+def _product(words: Sequence[str]) -> tuple[Unit, Sequence[str]]:
     unit, words = _factor(words)
     while words and words[0] in "*/":
         factor, after = _factor(words[1:])
@@ -50,7 +55,7 @@ def _product(words):
     return unit, words
 
 
-def _factor(words):
+def _factor(words: Sequence[str]) -> tuple[Unit, Sequence[str]]:
     if not words:
         raise ValueError("the unit is incomplete")
     if words[0] != "(":
@@ -61,7 +66,7 @@ def _factor(words):
     return unit, rest[1:]
 
 
-def exponents_of_column(units):
+def exponents_of_column(units: str) -> Exponents | None:
     """The base units of a column by its attribute `units`: "byte s-1"; None where it has others."""
     exponents = [0] * len(_NAMES)
     for word in [] if units == "1" else units.split():
@@ -78,7 +83,7 @@ def exponents_of_column(units):
     return tuple(exponents)
 
 
-def parse_quantity(text):
+def parse_quantity(text: str) -> tuple[float, Exponents] | None:
     """The value in base units, correctly rounded but for hours, and the exponents of its base units; None where the text is
     no number with a unit."""
     found = _NUMBER.match(text)

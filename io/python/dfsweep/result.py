@@ -1,26 +1,31 @@
 """Result: an opened result file whose bytes are verified before they are returned."""
+from __future__ import annotations
+
 import functools
 import os
 import warnings
+from collections.abc import Sequence
+from typing import Any
 
 import h5py
 import numpy as np
 import pandas as pd
 
+from .argument_types import Array, Path
 from .checksum import xxh3_128
-from .columns import BlocksSource, CompressedSource, Hdf5Source, PlainSource, VerifiedSource
+from .columns import BlocksSource, CompressedSource, Hdf5Source, PlainSource, Source, VerifiedSource
 from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
-from .journal import read_progress
-from .parts import is_adjacent, number_parts, numbers_of, pieces_of, put, size_of
+from .journal import Layout, read_progress
+from .parts import Part, Parts, is_adjacent, number_parts, numbers_of, pieces_of, put, size_of
 from .probe import probe
-from .seal import SEAL_BYTES, decode_seal
+from .seal import SEAL_BYTES, Seal, decode_seal
 
 SMALL_PIECE = 1 << 17  # rows that are read at once where nothing of them is kept: often a block
 FIRST_SEALED_FORMAT = 2
 
 
-def result_path(path):
+def result_path(path: Path) -> str:
     """The result file of a file or run directory. Raises UnfinishedRun, FileNotFoundError."""
     path = os.fspath(path)
     if os.path.isdir(path):
@@ -35,12 +40,12 @@ def result_path(path):
     return path
 
 
-def _advice(folder):
+def _advice(folder: str) -> str:
     return (f"Finish it with 'dfsweep run' and load {folder}, load the rows that are there with partial=True, or write them "
             f"with 'dfsweep publish {folder} --partial' and load {os.path.join(folder, 'result.incomplete.h5')}")
 
 
-def unfinished_folder(path):
+def unfinished_folder(path: Path) -> str | None:
     """The run directory that a path names, where its result is not published yet; else None."""
     path = os.fspath(path)
     folder = path if os.path.isdir(path) else os.path.dirname(path) or "."
@@ -53,15 +58,20 @@ class Result:
     """A result file. `check`: whether to verify it. `partial`: whether to read an unfinished run, of which only the rows of
     complete blocks are there. Raises DamagedFile, UnfinishedRun, CannotVerify, ValueError."""
 
-    def __init__(self, path, check=True, partial=False):
+    def __init__(self, path: Path, check: bool = True, partial: bool = False) -> None:
         self._arguments = path, check, partial
-        self.missing_rows = 0
-        self.file = self._descriptor = self._plain = None
+        self.row_count = self.missing_rows = 0
+        self.file: h5py.File = None
+        self._descriptor = -1
+        self._plain: PlainSource | CompressedSource | None = None
+        self._source: Hdf5Source | VerifiedSource
+        self._labels: dict[str, tuple[Array | None, pd.Index | None]] = {}
+        self._datasets: dict[str, h5py.Dataset] = {}
         folder = unfinished_folder(path) if partial else None
         if folder is not None:
             path = self._find_partial(folder)
         try:
-            if self._descriptor is None:
+            if folder is None or self._descriptor < 0:
                 self.path = result_path(path)
                 self._descriptor = os.open(self.path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
                 self._open(check)
@@ -71,25 +81,25 @@ class Result:
             self.close()
             raise
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[Path, bool, bool]]:
         """Other processes, such as workers of dask, open the file again."""
         return Result, self._arguments
 
-    def __enter__(self):
+    def __enter__(self) -> Result:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         if self.file is not None:
             self._datasets = {}
             self.file.close()
-        if self._descriptor is not None:
+        if self._descriptor >= 0:
             os.close(self._descriptor)
-        self.file = self._descriptor = None
+        self.file, self._descriptor = None, -1
 
-    def _open(self, check):
+    def _open(self, check: bool) -> None:
         seal = None
         start = os.pread(self._descriptor, SEAL_BYTES, 0)
         is_sealed = start.startswith(b"DFSWSEAL")
@@ -103,16 +113,16 @@ class Result:
         if not is_sealed and int(self.file.attrs.get("format_version", 1)) >= FIRST_SEALED_FORMAT:
             raise UnfinishedRun(f"{self.path} has no seal: its run was never published, or its first bytes are "
                                 f"damaged. {_advice(os.path.dirname(self.path) or '.')}")
-        self._source = Hdf5Source([self._dataset(name) for name in self.filled])
+        self._source = source = Hdf5Source([self._dataset(name) for name in self.filled])
         if not check:
             return None
         if seal is None:
             warnings.warn(f"{self.path} is of an old format without checksums: it cannot be verified",
                           UnverifiedWarning, stacklevel=4)
             return None
-        return self._verify_repacked(seal)
+        return self._verify_repacked(source, seal)
 
-    def _find_partial(self, folder):
+    def _find_partial(self, folder: str) -> str:
         """Opens the file of an unfinished run. If the run is published since it was looked for, returns the path of its result;
         a file that is renamed after it was opened stays readable."""
         self.path, published = os.path.join(folder, "result.partial.h5"), os.path.join(folder, "result.h5")
@@ -123,20 +133,19 @@ class Result:
                 raise UnfinishedRun(f"{folder} has neither result.h5 nor result.partial.h5") from None
         return published
 
-    def _open_partial(self, folder):
+    def _open_partial(self, folder: str) -> None:
         """Reads the blocks that the journals of an unfinished run list, and says how much is missing."""
         progress = read_progress(folder)
-        self._open_frame(progress.layout)
-        total = self.row_count
-        self.row_count = int(progress.counts.sum())
+        plain = self._open_frame(progress.layout)
+        total, self.row_count = self.row_count, int(progress.counts.sum())
         self.missing_rows = total - self.row_count
-        source = BlocksSource(self._plain, progress.first_rows, progress.counts)
+        source = BlocksSource(plain, progress.first_rows, progress.counts)
         self._source = VerifiedSource(source, self.filled, self.row_count, source.starts, progress.checksums, self.path)
         if self.missing_rows:
             warnings.warn(f"{folder} is not finished: {self.missing_rows} of {total} rows "
                           f"({self.missing_rows / total:.1%}) are missing", PartialWarning, stacklevel=5)
 
-    def _open_frame(self, layout):
+    def _open_frame(self, layout: Seal | Layout) -> PlainSource:
         """layout: places and checksum of the frame, as of a seal."""
         self.file = h5py.File(read_frame(self._descriptor, layout, self.path), "r")
         self._read_attributes()
@@ -146,9 +155,10 @@ class Result:
             if dataset.id.get_offset() != getattr(column, "offset", None) or len(dataset) != column.count:
                 raise DamagedFile(f"{self.path} is damaged: column {name} is not at the offset that its seal gives")
         self._plain = PlainSource(self._descriptor, layout.places, self.path)
+        return self._plain
 
-    def _open_sealed(self, seal):
-        self._open_frame(seal)
+    def _open_sealed(self, seal: Seal) -> None:
+        columns: PlainSource | CompressedSource = self._open_frame(seal)
         tables = []
         source = PlainSource(self._descriptor, seal.tables, self.path)
         for index, place in enumerate(seal.tables):
@@ -156,27 +166,27 @@ class Result:
             source.read_into(index, 0, tables[-1].reshape(-1))
         if seal.columns:
             self._expect_sealed(tables, seal)  # before chunks are sought in them
-            self._plain = CompressedSource(self._descriptor, seal.columns, tables[2], self.path)
-        self._verify_with(self._plain, tables, seal)
+            self._plain = columns = CompressedSource(self._descriptor, seal.columns, tables[2], self.path)
+        self._verify_with(columns, tables, seal)
 
-    def _verify_repacked(self, seal):
+    def _verify_repacked(self, source: Hdf5Source, seal: Seal) -> None:
         if not seal.columns and any(self._dataset(name).id.get_offset() is not None for name in self.filled):
             raise DamagedFile(f"{self.path} is damaged: its size differs from that in its seal, and it was not repacked")
         warnings.warn(f"another tool has rewritten {self.path}: its columns are verified, its labels and attributes "
                       "cannot be", UnverifiedWarning, stacklevel=5)
         names = ("block", "checksums", "chunks") if seal.columns else ("block", "checksums")
         tables = [self.file[f"provenance/{name}"][:] for name in names]
-        self._verify_with(self._source, tables, seal)
+        self._verify_with(source, tables, seal)
 
-    def _expect_sealed(self, tables, seal):
+    def _expect_sealed(self, tables: Sequence[Array], seal: Seal) -> None:
         if xxh3_128(b"".join(table.tobytes() for table in tables)) != seal.table:
             raise DamagedFile(f"{self.path} is damaged: its checksum table has a wrong checksum")
 
-    def _verify_with(self, source, tables, seal):
+    def _verify_with(self, source: Source, tables: Sequence[Array], seal: Seal) -> None:
         self._expect_sealed(tables, seal)
         self._source = VerifiedSource(source, self.filled, self.row_count, tables[0].reshape(-1), tables[1], self.path)
 
-    def _read_attributes(self):
+    def _read_attributes(self) -> None:
         self.attrs = dict(self.file.attrs)
         if self.attrs.get("format") != "dfsweep":
             raise ValueError(f"{self.path} is not a result of dfsweep")
@@ -185,43 +195,43 @@ class Result:
         self._labels, self._datasets = {}, {}
         self.row_count = len(self._dataset(self.columns[0]))
 
-    def _dataset(self, name):
+    def _dataset(self, name: str) -> h5py.Dataset:
         """A dataset of the file, which is opened once."""
         if name not in self._datasets:
             self._datasets[name] = self.file[name]
         return self._datasets[name]
 
-    def expect_columns(self, names):
+    def expect_columns(self, names: Sequence[str]) -> None:
         """Raises KeyError unless all names are columns."""
         unknown = [name for name in names if name not in self.columns]
         if unknown:
             raise KeyError(f"no column {', '.join(map(repr, unknown))}; there are: {', '.join(self.columns)}")
 
-    def units(self, name):
+    def units(self, name: str) -> str:
         return self._dataset(name).attrs.get("units", "1")
 
-    def better(self, name):
+    def better(self, name: str) -> str:
         """Which values of a metric are better: "lower", "higher" or "neither"."""
         return self._dataset(name).attrs.get("better", "neither")
 
-    def fixed(self):
+    def fixed(self) -> dict[str, Any]:
         """Parameters that do not vary: name -> value."""
         return {name: value.asstr()[()] if h5py.check_string_dtype(value.dtype) else value[()]
                 for name, value in self.file.get("fixed", {}).items()}
 
-    def stored(self, name, first=0, count=None):
+    def stored(self, name: str, first: int = 0, count: int | None = None) -> Array:
         """Elements [first, first + count) of a column as they are stored, verified."""
         count = self.row_count - first if count is None else count
         values = np.empty(count, self._dataset(name).dtype)
         self._read_into(name, first, values)
         return values
 
-    def _read_into(self, name, first, values):
+    def _read_into(self, name: str, first: int, values: Array) -> None:
         if len(values):
             self._source.read_into(self.filled.index(name), first, values)
 
     @functools.cached_property
-    def is_whole_grid(self):
+    def is_whole_grid(self) -> bool:
         """Whether row i is point i. Kept points ascend, so a grid with as many rows as points has every point, unless blocks
         were never evaluated: the first point of each block, which is not verified here, tells those."""
         points = int(np.prod([int(size) for size in self.attrs["grid_shape"]], dtype=object))
@@ -232,14 +242,14 @@ class Result:
         index = self.filled.index("point")
         return all(self._plain.element(index, first) == first for first in self._source.first_rows)
 
-    def gathered(self, name, parts, is_one_of_many=False, places=None):
+    def gathered(self, name: str, parts: Parts, is_one_of_many: bool = False, places: Array | None = None) -> Any:
         """A column at parts of the rows, decoded. parts: those of parts.py; places: where in the answer each row belongs."""
         values, categories = self.gathered_codes(name, parts, places)
         if categories is not None:
             return pd.Categorical.from_codes(values, categories)
         return self.decoded(name, values, is_one_of_many)
 
-    def gathered_codes(self, name, parts, places=None):
+    def gathered_codes(self, name: str, parts: Parts, places: Array | None = None) -> tuple[Array, pd.Index | None]:
         """The same as codes of categories, and the categories; or numbers as they are stored, and None."""
         code, categories = self._codes(name)
         values, at = np.empty(sum(map(size_of, parts)), self._dataset(name).dtype if code is None else code.dtype), 0
@@ -258,7 +268,7 @@ class Result:
                 at += size
         return values, categories
 
-    def stored_of(self, name, part):
+    def stored_of(self, name: str, part: Part) -> Array:
         """Elements of a column as they are stored, at a part of the rows."""
         if is_adjacent(part):
             return self.stored(name, *part[:2])
@@ -266,16 +276,16 @@ class Result:
         self._gather_into(name, part, values)
         return values
 
-    def _gather_into(self, name, part, values):
+    def _gather_into(self, name: str, part: Part, values: Array) -> None:
         if len(values):
             self._source.gather_into(self.filled.index(name), part[0], numbers_of(part), values)
 
-    def stored_at(self, name, rows):
+    def stored_at(self, name: str, rows: Array) -> Array:
         """Elements of a column as they are stored, at ascending rows; only their blocks are read."""
         pieces = [piece for part in number_parts(rows) for piece in pieces_of(part)]
         return np.concatenate([self.stored_of(name, piece) for piece in pieces])
 
-    def consecutive_from(self, first, count):
+    def consecutive_from(self, first: int, count: int) -> int | None:
         """The point of row `first` if each of the `count` rows is the point after the one before, else None."""
         start = 0
         for begin in range(0, count, SMALL_PIECE):
@@ -285,7 +295,7 @@ class Result:
                 return None
         return start
 
-    def decoded(self, name, stored, is_one_of_many=False):
+    def decoded(self, name: str, stored: Array, is_one_of_many: bool = False) -> Any:
         """Stored elements with labels as categories and fill values as missing. Whole numbers with missing ones are
         floats; with `is_one_of_many` also where these elements lack none, so that all parts of a column are alike."""
         place, categories = self._codes(name)
@@ -297,7 +307,7 @@ class Result:
         absent = stored == fill
         return np.where(absent, np.nan, stored) if is_one_of_many or absent.any() else stored
 
-    def operand(self, name, stored):
+    def operand(self, name: str, stored: Array) -> Array:
         """Stored elements for a condition: numbers with NaN where they are missing; codes as they are."""
         if self._codes(name)[0] is not None:
             return stored
@@ -307,19 +317,19 @@ class Result:
             values[stored == fill] = np.nan
         return values
 
-    def fill_value(self, name):
+    def fill_value(self, name: str) -> Any:
         """What a column of whole numbers holds where a value is missing; None for other columns."""
         dataset = self._dataset(name)
         fill = dataset.attrs.get("_FillValue")
         is_whole = "labels" not in dataset.attrs and not np.issubdtype(dataset.dtype, np.floating)
         return np.ravel(fill)[0] if is_whole and fill is not None else None
 
-    def labels(self, name):
+    def labels(self, name: str) -> list[str] | None:
         """The names of the codes of a column, in their order; None for a column of numbers."""
         labels = self._dataset(name).attrs.get("labels")
         return None if labels is None else self.file[labels].asstr()[:].tolist()
 
-    def _codes(self, name):
+    def _codes(self, name: str) -> tuple[Array | None, pd.Index | None]:
         """For a column of names: the code of its category for each stored code, and the categories, one for each name in the
         order of the sweep. None for a column of numbers."""
         if name not in self._labels:
@@ -328,7 +338,7 @@ class Result:
         return self._labels[name]
 
     @staticmethod
-    def _places_of(names, dataset):
+    def _places_of(names: Sequence[str], dataset: h5py.Dataset) -> tuple[Array, pd.Index]:
         categories = list(dict.fromkeys(names))
         number = {each: i for i, each in enumerate(categories)}
         place = np.full(max(len(names) + 1, 256 if dataset.dtype.itemsize == 1 else 0), -1,

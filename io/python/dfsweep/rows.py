@@ -1,16 +1,28 @@
 """Rows of a result as a DataFrame: all of them, or the columns, rows and values that are asked for."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any, overload
 
 import numpy as np
 import pandas as pd
 
-from .argument_types import Names, Path, Rows, Where
+from .argument_types import Array, Names, Path, Rows, Where
 from .condition import Condition
 from .grid_condition import grid_condition
-from .parts import cut, joined, kept_part, number_parts, numbers_of, numbers_within, pieces_of, range_parts, sampled, size_of
+from .parts import (Part, Parts, cut, joined, kept_part, number_parts, numbers_of, numbers_within, pieces_of, range_parts, sampled,
+                    size_of)
 from .result import Result
+
+
+@overload
+def load(path: Path, columns: Names | None = ..., where: Where | None = ..., rows: Rows | None = ..., chunks: None = ...,
+         check: bool = ..., *, seed: int = ..., partial: bool = ...) -> pd.DataFrame: ...
+
+
+@overload
+def load(path: Path, columns: Names | None = ..., where: Where | None = ..., rows: Rows | None = ..., *, chunks: int,
+         check: bool = ..., seed: int = ..., partial: bool = ...) -> Iterator[pd.DataFrame]: ...
 
 
 def load(path: Path, columns: Names | None = None, where: Where | None = None, rows: Rows | None = None,
@@ -50,7 +62,7 @@ def load(path: Path, columns: Names | None = None, where: Where | None = None, r
         return request.frame()
 
 
-def _frames(result, request, chunks):
+def _frames(result: Result, request: Request, chunks: int) -> Iterator[pd.DataFrame]:
     with result:
         for parts in request.chunks(chunks):
             yield request.frame_of(parts, is_one_of_many=True)
@@ -59,7 +71,7 @@ def _frames(result, request, chunks):
 class Request:
     """What a caller wants of a result, as parts of its rows."""
 
-    def __init__(self, result, columns, where, rows, seed):
+    def __init__(self, result: Result, columns: Names | None, where: Where | None, rows: Rows | None, seed: int) -> None:
         self._is_whole = columns is None
         if columns is None:
             columns = [name for name in result.columns if name != "point"]
@@ -69,8 +81,9 @@ class Request:
         fixed = result.fixed()
         self._condition = self._condition_of(where, fixed) if isinstance(where, str) else None
         self._on_grid = grid_condition(result, self._condition) if self._condition else None
-        self._sample, self._parts = None, []
-        self._places = None  # in the frame, of each of the rows: where their numbers are given and do not ascend
+        self._sample: int | None = None
+        self._parts: Parts = []
+        self._places: Array | None = None  # in the frame, of each of the rows: where their numbers are given and do not ascend
         self._select(rows)
         self.attrs = {"units": {name: result.units(name) for name in self.columns}, "fixed": fixed,
                       "axes": result.attrs["grid_axes"].split(),
@@ -78,12 +91,12 @@ class Request:
         if result.missing_rows:
             self.attrs["missing_rows"] = result.missing_rows
 
-    def _condition_of(self, where, fixed):
+    def _condition_of(self, where: str, fixed: Mapping[str, Any]) -> Condition:
         columns = {name: (self._result.labels(name), self._result.units(name)) for name in self._result.columns}
         units = {name: self._result.units(f"fixed/{name}") for name in fixed}
         return Condition(where, columns, fixed, units)
 
-    def _select(self, rows):
+    def _select(self, rows: Rows | None) -> None:
         count = self._result.row_count
         if rows is None:
             self._parts = range_parts(range(count))
@@ -101,7 +114,7 @@ class Request:
                 numbers = numbers[order]
             self._parts = number_parts(numbers)
 
-    def frame(self):
+    def frame(self) -> pd.DataFrame:
         """All rows that are wanted, in one frame."""
         parts = self._parts
         if self._where is not None:
@@ -113,7 +126,7 @@ class Request:
             places = _places_left(places, np.isin(numbers_within(self._parts), numbers_within(parts)))
         return self.frame_of(parts, is_one_of_many=False, places=places)
 
-    def chunks(self, size):
+    def chunks(self, size: int) -> Iterator[Parts]:
         """Parts for frames of at most `size` rows, before `where` drops some of them."""
         parts = self._parts
         if self._sample is not None:
@@ -129,11 +142,11 @@ class Request:
         if not any_part:
             yield []
 
-    def _kept_of(self, parts):
+    def _kept_of(self, parts: Parts) -> Parts:
         """The rows of parts that `where` keeps."""
         return joined(kept for part in parts for piece in pieces_of(part) for kept in self._kept(piece))
 
-    def _kept(self, piece):
+    def _kept(self, piece: Part) -> Iterator[Part]:
         """The rows of a piece that `where` keeps: a part, or none."""
         first, _, pick = piece
         kept = self._is_kept(piece)
@@ -144,15 +157,16 @@ class Request:
         elif kept.any():
             yield first, piece[1], numbers_of(piece)[kept]
 
-    def _is_kept(self, piece):
+    def _is_kept(self, piece: Part) -> Array:
         if self._on_grid is not None:
             return self._on_grid.keeps(piece)
         if self._condition is None:
+            assert callable(self._where)
             return np.asarray(self._where(self.frame_of([piece], is_one_of_many=True)), bool)
         return self._condition.keeps({name: self._result.operand(name, self._result.stored_of(name, piece))
                                       for name in self._condition.columns}, size_of(piece))
 
-    def frame_of(self, parts, is_one_of_many, places=None):
+    def frame_of(self, parts: Parts, is_one_of_many: bool, places: Array | None = None) -> pd.DataFrame:
         """The frame of parts of the rows. places: where in the frame each of these rows belongs."""
         data = {name: self._result.gathered(name, parts, is_one_of_many, places) for name in self.columns}
         frame = pd.DataFrame(data, index=self._index(parts, places), copy=False)
@@ -161,24 +175,24 @@ class Request:
         frame.attrs = dict(self.attrs)
         return frame
 
-    def _index(self, parts, places):
+    def _index(self, parts: Parts, places: Array | None) -> pd.Index:
         """The points of rows. Where they are consecutive, as in a grid without filters, they need no memory."""
-        is_range = len(parts) == 1 and isinstance(parts[0][2], slice)
+        pick = parts[0][2] if len(parts) == 1 else None
         if not self._is_whole and self._result.is_whole_grid:
-            if is_range:
-                first, count, pick = parts[0]
+            if isinstance(pick, slice):
+                first, count, _ = parts[0]
                 points = range(first, first + count)[pick]
                 return pd.RangeIndex(points.start, points.stop, points.step, name="point")
             return pd.Index(numbers_within(parts, places), name="point")
-        if is_range:
-            first, count, pick = parts[0]
+        if isinstance(pick, slice):
+            first, count, _ = parts[0]
             start = self._result.consecutive_from(first, count)
             if start is not None:
                 return pd.RangeIndex(start, start + count, name="point")[pick]
         return pd.Index(self._result.gathered("point", parts, places=places), name="point")
 
 
-def _range(rows, count):
+def _range(rows: slice | range, count: int) -> range:
     if isinstance(rows, range):
         if len(rows) == 0:
             return range(0)
@@ -190,7 +204,7 @@ def _range(rows, count):
     return wanted
 
 
-def _numbers(rows, count):
+def _numbers(rows: Any, count: int) -> Array:
     numbers = np.asarray(rows)
     if numbers.dtype == bool and numbers.shape == (count,):
         return np.flatnonzero(numbers)
@@ -203,7 +217,7 @@ def _numbers(rows, count):
     return numbers.astype(np.int64, copy=False)
 
 
-def _places_left(places, kept):
+def _places_left(places: Array, kept: Array) -> Array:
     """Places among the rows that are kept."""
     is_kept = np.zeros(len(places), bool)
     is_kept[places[kept]] = True

@@ -1,4 +1,6 @@
 """The seal: the first bytes of a published file, with the places and checksums of the rest (docs/dataset.md)."""
+from __future__ import annotations
+
 import collections
 import struct
 
@@ -21,7 +23,7 @@ _CHECKSUM = struct.Struct("<QQ")
 _COVERED = SEAL_BYTES - _CHECKSUM.size
 
 
-def decode_seal(data, path):
+def decode_seal(data: bytes, path: str) -> Seal | None:
     """The seal in the first bytes of a file; None where there is no seal. Raises DamagedFile, ValueError."""
     if not data.startswith(MAGIC):
         return None
@@ -41,6 +43,6 @@ def decode_seal(data, path):
     return Seal(file_size, tuple(halves[:2]), tuple(halves[2:]), places, columns, places[-3 if columns else -2:])
 
 
-def end_of(place):
+def end_of(place: Place) -> int:
     """The first byte after a place."""
     return place.offset + place.count * place.element_bytes

@@ -68,6 +68,20 @@ BOOST_AUTO_TEST_CASE(gamma_quantiles_undo_probabilities) {
   }
 }
 
+// F >= f has the probability 1 - 2 atan(sqrt f) / pi for one and one degree of freedom, (1 + 2 f / d)^(-d / 2) for two
+// and d. The inverse of a ratio is a ratio with its degrees exchanged.
+BOOST_AUTO_TEST_CASE(tails_of_variance_ratios_match_closed_forms) {
+  for (const double f : {0.0, 0.1, 0.5, 1.0, 3.0, 20.0}) {
+    BOOST_TEST(std::abs(variance_ratio_tail(f, 1.0, 1.0) - (1.0 - 2.0 * std::atan(std::sqrt(f)) / pi)) < 1e-14);
+    for (const double d : {1.0, 2.0, 7.0, 40.0}) {
+      BOOST_TEST(std::abs(variance_ratio_tail(f, 2.0, d) - std::pow(1.0 + 2.0 * f / d, -0.5 * d)) < 1e-14);
+      if (f > 0.0)
+        BOOST_TEST(std::abs(variance_ratio_tail(f, 5.0, d) + variance_ratio_tail(1.0 / f, d, 5.0) - 1.0) < 1e-14);
+    }
+  }
+  BOOST_TEST(std::abs(variance_ratio_tail(3.3258, 5.0, 10.0) - 0.05) < 1e-5);  // tables
+}
+
 BOOST_AUTO_TEST_CASE(student_approaches_the_normal_from_outside) {
   double wider = student_quantile(0.975, 5.0);
   for (const double degrees : {10.0, 100.0, 1e4, 1e6}) {

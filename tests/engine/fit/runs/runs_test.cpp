@@ -1,15 +1,12 @@
-/// Training runs from files: columns, defects by name and place, groups, order, and what streaming keeps of them.
+/// Training runs from files: columns, defects by name and place, groups and order.
 #include <bit>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <cstring>
 #include <fstream>
 
 #include "engine/console/usage_error.hpp"
 #include "engine/fit/runs/loaded_runs.hpp"
 #include "engine/fit/runs/run_cells.hpp"
-#include "engine/fit/runs/streamed_runs.hpp"
-#include "engine/parallel/communicator.hpp"
 #include "tests/support/named_rows.hpp"
 #include "tests/support/small_result.hpp"
 
@@ -64,6 +61,11 @@ const DefectCase defect_cases[] = {
      "1; :2 not_positive; :3 not_positive"},
     {"the same run twice", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.5\n", "1; :3 duplicate"},
     {"a run done again", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,1e9,2.51\n", "1; :3 repeated"},
+    {"two seeds that end alike are two runs", "lr,bs,N,D,loss,seed\n1e-3,64,1e8,1e9,2.5,1\n1e-3,64,1e8,1e9,2.5,2\n",
+     "1; :3 repeated"},
+    {"one seed twice is one run", "lr,bs,N,D,loss,random_seed\n1e-3,64,1e8,1e9,2.5,x\n1e-3,64,1e8,1e9,2.5,x\n",
+     "1; :3 duplicate"},
+    {"a seed may be missing", "lr,bs,N,D,loss,Seed\n1e-3,64,1e8,1e9,2.5,\n1e-3,64,1e8,1e9,2.4,n/a\n", "1; :3 repeated"},
     {"the same numbers in another group", header + "1e-3,64,1e8,1e9,2.5\n1e-3,64,1e8,2e9,2.5\n", "2"},
     {"diverged", header + "1e-3,64,1e8,1e9,2.5\n2e-3,64,1e8,1e9,3.01\n", "2; :3 diverged"},
     {"stopped early", "lr,bs,N,D,loss,ti\n1e-3,64,1e8,1e9,2.5,7630\n2e-3,64,1e8,1e9,2.5,5000\n", "1; :3 stopped_early"},
@@ -87,6 +89,20 @@ const DefectCase defect_cases[] = {
     {"blanks around names and numbers", "lr, bs , N,D, loss\n1e-3, 64 ,1e8,1e9, 2.5\n", "1"},
     {"tabs", "lr\tbs\tN\tD\tloss\n1e-3\t64\t1e8\t1e9\t2.5\n", "1"},
     {"semicolons", "lr;bs;N;D;loss\n1e-3;64;1e8;1e9;2.5\n", "1"},
+    {"bars", "lr|bs|N|D|loss\n1e-3|64|1e8|1e9|2.5\n", "1"},
+    {"digits in groups of three", "lr;bs;N;D;loss\n1e-3;1,024;100,000,000;1_000_000_000;2.5\n1e-3;1024;1e8;1e9;2.5\n",
+     "1; :3 duplicate"},
+    {"groups of other sizes are no number", "lr;bs;N;D;loss\n1e-3;10,24;1e8;1e9;2.5\n",
+     "F:2:6: '10,24' is not a number (column 'bs' is the batch_sequences). Write decimals with a point"},
+    {"one column only", "lr bs N\n1 1 1\n",
+     "F:1:1: no column for the loss, the learning rate, the batch, the training tokens, the number of parameters "
+     "(columns here: lr bs N). Columns are separated by commas, tabs, semicolons or bars (|)"},
+    {"names that look like what is missing are offered",
+     "model tag,Peak Rate (max),batch,tokens (B),final nll\n1,1,1,1,1\n",
+     "F:1:1: no column for the loss, the learning rate, the batch, the training tokens, the number of parameters "
+     "(columns here: model tag, Peak Rate (max), batch, tokens (B), final nll). Perhaps --columns "
+     "\"loss=final nll,learning_rate=Peak Rate (max),batch_sequences=batch,train_tokens=tokens (B),parameters=model "
+     "tag\""},
     {"semicolons and decimal commas", "lr;bs;N;D;loss\n0,001;64;1e8;1e9;2.5\n",
      "F:2:1: '0,001' is not a number (column 'lr' is the learning_rate). Write decimals with a point"},
     {"well-known names in other letters", "Learning Rate,Batch-Size,Params,Tokens,Loss\n1e-3,64,1e8,1e9,2.5\n", "1"},
@@ -157,6 +173,26 @@ BOOST_AUTO_TEST_CASE(seeds_of_a_setting_are_one_run) {
   BOOST_TEST(loaded.runs.loss[0] == 2.52);
   BOOST_TEST(loaded.runs.loss[1] == 2.5);
   BOOST_TEST(loaded.findings.counts[static_cast<std::size_t>(RunDefect::repeated)] == 3U);
+  BOOST_TEST_REQUIRE(loaded.repeats.size() == 2U);
+  BOOST_TEST(loaded.repeats[0].run == 0U);
+  BOOST_TEST(loaded.repeats[0].losses == (std::vector{2.52, 9.0, 2.5}), boost::test_tools::per_element());
+  BOOST_TEST(loaded.repeats[1].run == 1U);
+  BOOST_TEST(loaded.repeats[1].losses == (std::vector{2.4, 2.6}), boost::test_tools::per_element());
+}
+
+// Dense runs come first: the numbers of repeated runs follow.
+BOOST_AUTO_TEST_CASE(repeated_runs_are_numbered_as_the_runs_are) {
+  const ScratchFile file("runs.csv");
+  std::ofstream(file.path()) << "lr,bs,N,Na,D,loss\n1e-3,64,2e8,1e8,1e9,2.5\n1e-3,64,2e8,1e8,1e9,2.6\n"
+                                "1e-3,64,1e8,1e8,1e9,3.5\n1e-3,64,1e8,1e8,1e9,3.7\n";
+  const std::filesystem::path paths[] = {file.path()};
+  const LoadedRuns loaded = load_runs(RunInput(paths, {}), 1);
+  BOOST_TEST_REQUIRE(loaded.repeats.size() == 2U);
+  for (const std::size_t i : {0U, 1U}) {
+    BOOST_TEST(loaded.repeats[i].run == i);
+    const std::vector<double>& losses = loaded.repeats[i].losses;
+    BOOST_TEST(loaded.runs.loss[i] == 0.5 * (losses[0] + losses[1]));
+  }
 }
 
 // A column that may count activated parameters or experts and is not used is named, once the file has none that is.
@@ -241,37 +277,6 @@ BOOST_AUTO_TEST_CASE(results_of_ours_are_runs_too) {
   BOOST_TEST(loaded.runs.loss[1] == 2.3);
   BOOST_TEST(loaded.runs.parameters[1] == 1e8);
   BOOST_TEST(loaded.findings.counts[static_cast<std::size_t>(RunDefect::failed_row)] == 1U);
-}
-
-BOOST_AUTO_TEST_CASE(streamed_sums_have_the_bits_of_sums_of_single_runs) {
-  const ScratchFile file("runs.csv");
-  std::ofstream out(file.path());
-  out << "lr,bs,N,Na,D,loss\n";
-  for (int i = 0; i < 600; ++i) {
-    const double rate = 1e-3 * (1 + i % 7) * (1.0 + 1e-4 * i);  // no setting twice: only single runs become a median
-    const int group = i * 7919 % 5;                             // shuffled
-    out << rate << "," << 32 * (1 + i % 11) << "," << 1e9 * (1 + group % 3) << "," << 1e9 << "," << 1e10 * (1 + group)
-        << "," << 2.0 + 0.001 * (i % 7) + 0.0002 * (i % 11) + 1e-7 * i << "\n";
-    if (i == 200) out << rate << ",32,1e9,1e9,1e10,nan\n";
-  }
-  out.close();
-  const std::filesystem::path paths[] = {file.path()};
-  const RunInput input(paths, {});
-  const LoadedRuns loaded = load_runs(input, 2);
-  const SelectedRuns single = select_runs(group_runs(loaded.runs), fit_windows, 0.0);
-  const auto communicator = make_serial_communicator();
-  for (const unsigned threads : {1U, 2U, 3U}) {
-    const StreamedRuns streamed = stream_runs(input, fit_windows, threads, *communicator);
-    BOOST_TEST_REQUIRE(streamed.selected.groups.size() == single.groups.size());
-    BOOST_TEST(streamed.findings.set_aside() == 1U);
-    for (std::size_t g = 0; g < single.groups.size(); ++g) {
-      const SelectedGroup& a = single.groups[g];
-      const SelectedGroup& b = streamed.selected.groups[g];
-      BOOST_TEST(a.minimum.runs == b.minimum.runs);
-      BOOST_TEST(a.minimum.loss == b.minimum.loss);
-      BOOST_TEST(std::memcmp(a.moments.data(), b.moments.data(), a.moments.size() * sizeof(RunMoments)) == 0);
-    }
-  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
