@@ -57,8 +57,9 @@ class PromptsForm {
   static double chunk_tokens(const Deployment& deployment, const MeanRequest& request, double cached) {
     const double read = request.prompt - request.shared - cached * request.carried;
     const double chunk = deployment.rules.chunk_tokens;
-    const double whole =
-        deployment.rules.prompts == PromptRule::whole && chunk > read ? std::max(read, chunk - 0.5 * read) : chunk;
+    // A whole prompt is read by one step, however long it is.
+    const bool is_whole = deployment.rules.prompts == PromptRule::whole;
+    const double whole = is_whole ? std::max(read, chunk - 0.5 * read) : chunk;
     return std::min(whole, std::max(1.0, running_limit(deployment, request)) * read);
   }
 

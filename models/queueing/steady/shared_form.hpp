@@ -39,10 +39,9 @@ class SharedForm {
     const double members = std::max(1.0, std::min(population, limit_));
     others_rank_ = 1.0 - 1.0 / members;
     others_ = 1.0 - 1.0 / (ranks_ * members);
-    hold_ = alone_                                         ? 0.0
-            : ranks_ > 1.0 && rules_.rank_wait_steps > 0.0 ? rules_.rank_wait_steps
-                                                           : rules_.batch_wait_steps;
-    hold_enough_ = more_until_enough();
+    const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
+    hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
+    hold_enough_ = until_all ? ranks_ : more_until_enough();
     if (!(hold_enough_ > 0.0)) hold_ = 0.0;
     if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
       longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
