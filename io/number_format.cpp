@@ -48,6 +48,7 @@ ShownUnit unit_of_people(std::string_view unit) {
   constexpr double joules = 3.6e6;  // of a kWh
   std::string shown = shown_unit(unit);
   if (shown == "USD/J") return {std::string(energy_price), joules};
+  if (shown == "kg/J") return {"kg/kWh", joules};
   return {std::move(shown)};
 }
 

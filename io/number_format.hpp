@@ -26,7 +26,7 @@ inline constexpr double largest_exact_whole = 9007199254740992.0;
 
 /// A number for people: `digits` significant digits and the unit with an engineering prefix ("3.812 s", "21.40
 /// TFLOP/s", "80.00 GB", "0.5512"). Whole numbers without unit have all digits; NaN is "-". Seconds above 1 get no
-/// prefix; "1" and powers such as "m2" never get one.
+/// prefix; "1" and powers such as "m2" never get one. Prices and carbon of energy are in USD/kWh and kg/kWh.
 [[nodiscard]] std::string with_unit(double value, std::string_view unit, int digits = shown_digits);
 
 /// The same for an input value: up to six digits, no trailing zeros ("80 GB", "0.9", "3.35 TB/s").

@@ -18,7 +18,8 @@ struct Elasticity {
   double value = 0.0;
   std::string unit;
   /// [requested metric] d ln(metric) / d ln(value), by a step of 1 % to each side: -1 means that 1 % more of the number
-  /// gives 1 % less of the metric. NaN if the metric is NaN or 0 at one of the three points.
+  /// gives 1 % less of the metric. Where only one side changes the metric (a limit that is just reached), by the step
+  /// upwards alone. NaN if the metric is NaN or 0 at one of the three points.
   std::vector<double> of;
 };
 

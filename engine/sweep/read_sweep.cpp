@@ -201,9 +201,12 @@ SweepSpec read_sweep_text(std::string_view text, const std::string& source, cons
   if (has_points) take_points(std::move(points), spec);
   spec.entries = values.entries();
   problems.add(placed(problems_of_values(spec, parameters), spec));
-  read_output(sections.table("output"), spec, problems);
-  const bool axes_are_right = problems.count() == 0;
+  const bool values_are_right = problems.count() == 0;
+  // Which metrics apply depends on the data.
   read_data(sections.table("data"), sections.at("data"), reading, base, values.catalogue(), spec, problems);
+  const std::size_t before = problems.count();
+  read_output(sections.table("output"), spec, problems);
+  const bool axes_are_right = values_are_right && problems.count() == before;
   check_grid_size(spec, sections.at("parameters"), problems);
   if (const Document* section = sections.table("filter")) read_filters(*section, spec, values.catalogue(), problems);
   if (const Document* section = sections.table("search"))

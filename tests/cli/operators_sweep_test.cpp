@@ -76,6 +76,21 @@ BOOST_AUTO_TEST_CASE(explanations_name_the_table_of_each_operation) {
     BOOST_TEST(has(explained.out, part), part << " in\n" << explained.out);
 }
 
+BOOST_AUTO_TEST_CASE(operations_without_a_near_row_keep_their_form) {
+  const Study study(
+      "tensor_parallel = [2, 8]\n");  // at 8 devices the attention of the shipped rows is two doublings away
+  const ProgramResult ran =
+      run_program(DFSWEEP_PROGRAM, {"run", study.path("study.toml"), "--out", study.path("run"), "--quiet"});
+  BOOST_TEST_REQUIRE(ran.status == 0, ran.err);
+  const ProgramResult shown =
+      run_program(DFSWEEP_PROGRAM, {"show", study.path("run"), "--columns", "tensor_parallel,time_source,coverage"});
+  for (const char* const part : {"operators", "far_operators"})
+    BOOST_TEST(has(shown.out, part), part << " in\n" << shown.out << shown.err);
+  const ProgramResult explained =
+      run_program(DFSWEEP_PROGRAM, {"explain", "--full", "--point", "1", study.path("study.toml")});
+  BOOST_TEST(has(explained.out, "closed form: no row of "), explained.out);
+}
+
 BOOST_AUTO_TEST_CASE(plans_name_the_files) {
   const Study study;
   const ProgramResult planned = run_program(DFSWEEP_PROGRAM, {"plan", study.path("study.toml")});

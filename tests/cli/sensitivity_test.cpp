@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(more_of_a_limit_that_is_just_reached_changes_nothing) {
         dfsweep({"explain", sweep.path().string(), "--point", "0", "--full", "--sensitivity", "time_per_output_token"});
     BOOST_TEST(result.status == 0);
     const std::string numbers = section(result.out, "metrics in per cent, for 1 % more of a number");
-    BOOST_TEST(contains(numbers, "\n    power_limit ") == is_reached, numbers);
+    BOOST_TEST(contains(numbers, "\n      power_limit ") == is_reached, numbers);
   }
 }
 

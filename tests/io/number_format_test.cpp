@@ -57,6 +57,7 @@ BOOST_AUTO_TEST_CASE(what_somebody_wrote_is_shown_as_short_as_it_was) {
   BOOST_TEST(input_with_unit(3.35e12, "byte s-1") == "3.35 TB/s");
   BOOST_TEST(input_with_unit(0.9, "1") == "0.9");
   BOOST_TEST(input_with_unit(0.08 / 3.6e6, "USD/J") == "0.08 USD/kWh");
+  BOOST_TEST(input_with_unit(0.4 / 3.6e6, "kg/J") == "0.4 kg/kWh");
   BOOST_TEST(input_with_unit(1e-5, "1") == "1e-05");
   BOOST_TEST(input_with_unit(100.0, "1") == "100");
   BOOST_TEST(input_with_unit(0.0, "s") == "0 s");

@@ -32,7 +32,8 @@ std::vector<const DatasetColumn*> candidate_metrics(const DatasetReader& file, c
   const ResultViews published = views_of(file);
   add(file.attribute("search_metric"));
   for (const std::string_view name : published.headline) add(name);
-  for (const std::string_view name : {"expected_error", "evidence", "price_source", "power_source"}) add(name);
+  for (const std::string_view name : {"expected_error", "evidence", "price_source", "power_source", "time_source"})
+    add(name);
   add(published.total);
   for (const std::string_view name : published.parts) add(name);
   for (const ResultViews::TradeOff& pair : published.trade_offs) {
