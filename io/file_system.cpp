@@ -111,6 +111,11 @@ class PosixFile final : public File {
     if (uninterrupted([&] { return ::fdatasync(descriptor_); }) != 0) fail("sync", 0);
   }
 
+  void begin_sync(ByteRange range) override {  // an error would be one of sync_data(), too
+    ::sync_file_range(descriptor_, static_cast<off_t>(range.offset), static_cast<off_t>(range.count),
+                      SYNC_FILE_RANGE_WRITE);
+  }
+
  private:
   [[noreturn]] void fail(const char* action, std::uint64_t needed) const {
     const int error_number = errno;

@@ -175,6 +175,16 @@ void define_export(CLI::App& program, Action& action) {
           },
           "format of the output: csv (the default), parquet or arrow")
       ->type_name("FORMAT");
+  command
+      ->add_option_function<std::string>(
+          "--compression",
+          [options](const std::string& text) {
+            if (text != "none" && text != "zstd")
+              throw CLI::ValidationError("--compression", "must be none or zstd, not " + text);
+            options->compression = text == "zstd" ? Compression::zstd : Compression::none;
+          },
+          "of parquet (default: zstd) and arrow (default: none)")
+      ->type_name("none|zstd");
   command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
   CLI::Option* columns =
       add_list(command, "--columns", options->columns, "write these columns in this order (default: all)")
@@ -197,6 +207,8 @@ void define_export(CLI::App& program, Action& action) {
   command->callback([options, &action] {
     if (options->format != ExportFormat::csv && options->form == ExportForm::points)
       throw CLI::ValidationError("--points", "writes CSV only");
+    if (options->format == ExportFormat::csv && options->compression)
+      throw CLI::ValidationError("--compression", "is for --format parquet and arrow; csv is text");
     if (options->format != ExportFormat::csv && options->output == "-")
       throw CLI::ValidationError("--format", options->format == ExportFormat::parquet ? "parquet needs a file: -o OUT"
                                                                                       : "arrow needs a file: -o OUT");

@@ -206,8 +206,11 @@ ExitStatus run_export(const ExportOptions& options) {
     rows = csv.rows();
   } else {
     ExportGroups groups(file, condition.filter, best, rows_per_group);
-    rows = options.format == ExportFormat::parquet ? write_parquet(file, read, groups, threads, append)
-                                                   : write_arrow(file, read, groups, threads, append);
+    const bool is_parquet = options.format == ExportFormat::parquet;
+    const Compression usual = is_parquet ? Compression::zstd : Compression::none;
+    const ExportEffort effort{threads, options.compression.value_or(usual)};
+    rows = is_parquet ? write_parquet(file, read, groups, effort, append)
+                      : write_arrow(file, read, groups, effort, append);
   }
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/commands/verify.hpp"
 #include "engine/console/exit_status.hpp"
 #include "engine/console/output_form.hpp"
+#include "io/compression.hpp"
 
 namespace dfsweep {
 
@@ -28,7 +30,8 @@ struct ExportOptions {
   std::size_t top = 100;
   ExportForm form = ExportForm::table;
   ExportFormat format = ExportFormat::csv;
-  std::uint32_t threads = 0;  ///< 0: the cores of the affinity mask
+  std::optional<Compression> compression;  ///< of Parquet and Arrow; default: zstd of Parquet, none of Arrow
+  std::uint32_t threads = 0;               ///< 0: the cores of the affinity mask
   Verbosity verbosity = Verbosity::normal;
 };
 

@@ -35,16 +35,17 @@ struct BatchSlot {
   ExportPart part;
   ColumnValues values;
   std::vector<std::byte> validity;
+  std::vector<std::byte> buffer;  ///< room for compression
 };
 
 }  // namespace
 
 std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const DatasetColumn*>& names,
-                          ExportGroups& groups, unsigned threads, ArrowWriter::Append append) {
+                          ExportGroups& groups, ExportEffort effort, ArrowWriter::Append append) {
   const std::vector<ExportColumn> columns = export_columns(file, names);
   const std::vector<ArrowColumn> fields = arrow_columns(columns);
-  ArrowWriter writer(fields, {{"dfsweep", export_notes(file, columns)}}, std::move(append));
-  std::vector<BatchSlot> slots(2 * std::size_t{threads} + 2);
+  ArrowWriter writer(fields, {{"dfsweep", export_notes(file, columns)}}, effort.compression, std::move(append));
+  std::vector<BatchSlot> slots(2 * std::size_t{effort.threads} + 2);
   std::vector<BatchSlot> batch(columns.size());  // the head of a batch says how many values of each column are missing
   ExportParts parts(groups, columns.size());
   const auto take = [&](std::size_t slot) {
@@ -59,6 +60,9 @@ std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const Dat
     append_bits(one.validity, one.values.is_present);
     if (fields[one.part.column].type == ExportedType::label)
       narrow(code_bytes(fields[one.part.column]), one.values.bytes);
+    if (effort.compression == Compression::none) return;
+    compress_buffer(one.values.bytes, one.buffer);
+    compress_buffer(one.validity, one.buffer);
   };
   const auto write = [&](std::size_t slot) {
     const std::size_t column = slots[slot].part.column;
@@ -68,7 +72,7 @@ std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const Dat
     for (const BatchSlot& one : batch) values.push_back({one.values.bytes, one.validity, one.values.missing});
     writer.add_batch(batch.front().values.rows, values);
   };
-  parallel_in_order(slots.size(), threads, {take, encode, write});
+  parallel_in_order(slots.size(), effort.threads, {take, encode, write});
   writer.finish();
   return parts.rows();
 }

@@ -25,8 +25,12 @@ constexpr std::uint8_t batch_message = 3;
 constexpr std::uint8_t int_type = 2;
 constexpr std::uint8_t float_type = 3;
 constexpr std::uint8_t utf8_type = 5;
+constexpr std::uint8_t zstd_codec = 1;
+constexpr std::uint8_t by_buffer = 0;
 constexpr std::int16_t single_precision = 1;
 constexpr std::int16_t double_precision = 2;
+
+constexpr std::int64_t not_compressed = -1;  ///< in the place of the size of a buffer
 
 std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
@@ -103,8 +107,24 @@ std::size_t code_bytes(const ArrowColumn& column) {
   return sizeof(std::int32_t);
 }
 
-ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Append append)
-    : schema_(schema_table(columns, notes)), append_(std::move(append)) {
+void compress_buffer(std::vector<std::byte>& buffer, std::vector<std::byte>& room) {
+  if (buffer.empty()) return;
+  const auto put_size = [&](std::int64_t size) {
+    const auto raw = std::as_bytes(std::span(&size, 1));
+    room.assign(raw.begin(), raw.end());
+  };
+  put_size(static_cast<std::int64_t>(buffer.size()));
+  append_compressed(room, buffer);
+  if (room.size() >= sizeof(std::int64_t) + buffer.size()) {
+    put_size(not_compressed);
+    room.insert(room.end(), buffer.begin(), buffer.end());
+  }
+  std::swap(buffer, room);
+}
+
+ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Compression compression,
+                         Append append)
+    : schema_(schema_table(columns, notes)), compression_(compression), append_(std::move(append)) {
   append_(std::as_bytes(std::span(padded_magic)));
   written_ = padded_magic.size();
   write_message(schema_message, schema_, {}, nullptr);
@@ -174,7 +194,9 @@ void ArrowWriter::add_batch(std::uint64_t rows, std::span<const ArrowValues> col
     buffers.push_back(column.validity);
     buffers.push_back(column.elements);
   }
-  write_message(batch_message, add_body(rows, missing, buffers), buffers, &batches_);
+  FlatTable batch = add_body(rows, missing, buffers);
+  if (compression_ == Compression::zstd) batch.fields.emplace_back(3, FlatTable{{{0, zstd_codec}, {1, by_buffer}}});
+  write_message(batch_message, std::move(batch), buffers, &batches_);
 }
 
 void ArrowWriter::finish() {
