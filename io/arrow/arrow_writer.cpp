@@ -127,16 +127,17 @@ ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNot
     : schema_(schema_table(columns, notes)), compression_(compression), append_(std::move(append)) {
   append_(std::as_bytes(std::span(padded_magic)));
   written_ = padded_magic.size();
-  write_message(schema_message, schema_, {}, nullptr);
+  write_head(schema_message, schema_, {}, nullptr);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c].type != ExportedType::label) continue;
     const JoinedLabels labels = joined(columns[c].labels);
     const std::span<const std::byte> buffers[] = {
         {}, std::as_bytes(std::span(labels.ends)), std::as_bytes(std::span(labels.text))};
     const std::uint64_t missing[] = {0};
-    write_message(dictionary_message,
-                  {{{0, static_cast<std::int64_t>(c)}, {1, add_body(columns[c].labels.size(), missing, buffers)}}},
-                  buffers, &dictionaries_);
+    write_head(dictionary_message,
+               {{{0, static_cast<std::int64_t>(c)}, {1, add_body(columns[c].labels.size(), missing, buffers)}}},
+               buffers, &dictionaries_);
+    for (const std::span<const std::byte> buffer : buffers) write_padded(buffer);
   }
 }
 
@@ -166,8 +167,8 @@ void ArrowWriter::write_padded(std::span<const std::byte> bytes) {
   written_ += gap;
 }
 
-void ArrowWriter::write_message(std::uint8_t kind, FlatTable header,
-                                std::span<const std::span<const std::byte>> buffers, FlatStructs* blocks) {
+void ArrowWriter::write_head(std::uint8_t kind, FlatTable header, std::span<const std::span<const std::byte>> buffers,
+                             FlatStructs* blocks) {
   std::uint64_t body = 0;
   for (const std::span<const std::byte> buffer : buffers) body += padded(buffer.size());
   const std::vector<std::byte> table =
@@ -180,13 +181,12 @@ void ArrowWriter::write_message(std::uint8_t kind, FlatTable header,
   std::memcpy(bytes.data(), prefix, sizeof prefix);
   std::memcpy(bytes.data() + sizeof prefix, table.data(), table.size());
   write_padded(bytes);
-  for (const std::span<const std::byte> buffer : buffers) write_padded(buffer);
   if (blocks != nullptr)
     blocks->numbers.insert(blocks->numbers.end(), {static_cast<std::int64_t>(begin), static_cast<std::int64_t>(head),
                                                    static_cast<std::int64_t>(body)});
 }
 
-void ArrowWriter::add_batch(std::uint64_t rows, std::span<const ArrowValues> columns) {
+void ArrowWriter::begin_batch(std::uint64_t rows, std::span<const ArrowValues> columns) {
   std::vector<std::uint64_t> missing;
   std::vector<std::span<const std::byte>> buffers;
   for (const ArrowValues& column : columns) {
@@ -196,7 +196,12 @@ void ArrowWriter::add_batch(std::uint64_t rows, std::span<const ArrowValues> col
   }
   FlatTable batch = add_body(rows, missing, buffers);
   if (compression_ == Compression::zstd) batch.fields.emplace_back(3, FlatTable{{{0, zstd_codec}, {1, by_buffer}}});
-  write_message(batch_message, std::move(batch), buffers, &batches_);
+  write_head(batch_message, std::move(batch), buffers, &batches_);
+}
+
+void ArrowWriter::add_column(const ArrowValues& column) {
+  write_padded(column.validity);
+  write_padded(column.elements);
 }
 
 void ArrowWriter::finish() {

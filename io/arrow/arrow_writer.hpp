@@ -45,8 +45,11 @@ class ArrowWriter {
   /// Writes the schema and the dictionaries. `append`: writes at the end of the file. `notes`: of the whole table.
   /// The dictionaries are not compressed.
   ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Compression compression, Append append);
-  /// Pre: values of all columns, in their order, each of `rows` rows.
-  void add_batch(std::uint64_t rows, std::span<const ArrowValues> columns);
+  /// Writes the head of a batch, which has the sizes of all columns. Pre: values of all columns, in their order, each
+  /// of `rows` rows; the columns of the batch before are written.
+  void begin_batch(std::uint64_t rows, std::span<const ArrowValues> columns);
+  /// Writes the next column of the batch. Pre: the values that begin_batch() was given.
+  void add_column(const ArrowValues& column);
   /// Writes where the batches are.
   void finish();
 
@@ -54,8 +57,9 @@ class ArrowWriter {
   /// A message and its body: vectors of bytes, each padded.
   FlatTable add_body(std::uint64_t rows, std::span<const std::uint64_t> missing,
                      std::span<const std::span<const std::byte>> buffers) const;
-  void write_message(std::uint8_t kind, FlatTable header, std::span<const std::span<const std::byte>> buffers,
-                     FlatStructs* blocks);
+  /// Writes the head of a message, whose body is to be these buffers.
+  void write_head(std::uint8_t kind, FlatTable header, std::span<const std::span<const std::byte>> buffers,
+                  FlatStructs* blocks);
   void write_padded(std::span<const std::byte> bytes);
 
   FlatTable schema_;
