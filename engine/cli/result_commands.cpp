@@ -161,6 +161,7 @@ void define_export(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "export", "Write rows as CSV, Parquet or Arrow",
                   {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.csv",
+                   "dfsweep export runs/quickstart -o quickstart.parquet",
                    "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
@@ -173,7 +174,7 @@ void define_export(CLI::App& program, Action& action) {
                               : text == "parquet" ? ExportFormat::parquet
                                                   : ExportFormat::arrow;
           },
-          "format of the output: csv (the default), parquet or arrow")
+          "csv, parquet or arrow (default: by the ending of OUT, else csv)")
       ->type_name("FORMAT");
   command
       ->add_option_function<std::string>(
@@ -204,7 +205,8 @@ void define_export(CLI::App& program, Action& action) {
       ->needs(best);
   add_threads(command, options->threads);
   add_quiet(command, options->verbosity);
-  command->callback([options, &action] {
+  command->callback([command, options, &action] {
+    if (command->count("--format") == 0) options->format = format_of_ending(options->output);
     if (options->format != ExportFormat::csv && options->form == ExportForm::points)
       throw CLI::ValidationError("--points", "writes CSV only");
     if (options->format == ExportFormat::csv && options->compression)

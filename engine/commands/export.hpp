@@ -21,6 +21,9 @@ enum class ExportForm : std::uint8_t {
 
 enum class ExportFormat : std::uint8_t { csv, parquet, arrow };
 
+/// The format that the ending of a file names (.parquet; .arrow or .feather), else CSV.
+[[nodiscard]] ExportFormat format_of_ending(const std::filesystem::path& file);
+
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
   std::filesystem::path output = "-";  ///< "-": standard output
