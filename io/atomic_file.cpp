@@ -6,6 +6,9 @@
 namespace dfsweep {
 namespace {
 
+/// The disk writes what is appended while the next bytes are made; in pieces that are long for a disk.
+constexpr std::uint64_t bytes_at_once = std::uint64_t{8} << 20;
+
 std::filesystem::path aside(const std::filesystem::path& path) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
@@ -38,6 +41,10 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::append(std::span<const std::byte> bytes) {
   file_->append(bytes);
+  appended_ += bytes.size();
+  if (written_ == path_ || appended_ - begun_to_sync_ < bytes_at_once) return;
+  file_->begin_sync({begun_to_sync_, appended_ - begun_to_sync_});
+  begun_to_sync_ = appended_;
 }
 
 void AtomicFile::commit() {

@@ -28,6 +28,8 @@ class AtomicFile {
   std::filesystem::path path_;
   std::filesystem::path written_;  ///< the temporary file; equal to path_ if that is not a regular file
   std::unique_ptr<File> file_;
+  std::uint64_t appended_ = 0;       ///< bytes
+  std::uint64_t begun_to_sync_ = 0;  ///< bytes of them that the disk has been asked to write
 };
 
 /// Writes an output file of the user atomically, and creates missing folders. Throws IoError.

@@ -9,13 +9,6 @@ namespace dfsweep {
 
 namespace {
 
-/// The first bytes of all numbers, then the second ones, and so on: neighbours are alike.
-void shuffle(std::span<const std::byte> values, std::size_t number_bytes, std::span<std::byte> shuffled) {
-  const std::size_t count = values.size() / number_bytes;
-  for (std::size_t byte = 0; byte < number_bytes; ++byte)
-    for (std::size_t i = 0; i < count; ++i) shuffled[byte * count + i] = values[i * number_bytes + byte];
-}
-
 void restore_order(std::span<const std::byte> shuffled, std::size_t number_bytes, std::span<std::byte> values) {
   const std::size_t count = values.size() / number_bytes;
   for (std::size_t byte = 0; byte < number_bytes; ++byte)
@@ -30,6 +23,12 @@ const Bytef* bytes_of(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
+
+void shuffle(std::span<const std::byte> values, std::size_t number_bytes, std::span<std::byte> shuffled) {
+  const std::size_t count = values.size() / number_bytes;
+  for (std::size_t byte = 0; byte < number_bytes; ++byte)
+    for (std::size_t i = 0; i < count; ++i) shuffled[byte * count + i] = values[i * number_bytes + byte];
+}
 
 std::uint64_t max_compressed_bytes(std::uint64_t bytes) {
   return compressBound(bytes);

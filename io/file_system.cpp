@@ -111,6 +111,11 @@ class PosixFile final : public File {
     if (uninterrupted([&] { return ::fdatasync(descriptor_); }) != 0) fail("sync", 0);
   }
 
+  void begin_sync(ByteRange range) override {  // an error would be one of sync_data(), too
+    ::sync_file_range(descriptor_, static_cast<off_t>(range.offset), static_cast<off_t>(range.count),
+                      SYNC_FILE_RANGE_WRITE);
+  }
+
  private:
   [[noreturn]] void fail(const char* action, std::uint64_t needed) const {
     const int error_number = errno;
@@ -292,34 +297,6 @@ void expect_readable(const std::filesystem::path& path) {
 void expect_room(const FileSystem& files, const std::filesystem::path& path, std::uint64_t size) {
   const std::optional<std::uint64_t> available = files.free_space(path);
   if (available && *available < size) throw IoError("reserve space for", path, ENOSPC, space_hint(size, available));
-}
-
-std::vector<std::byte> read_file(FileSystem& files, const std::filesystem::path& path, std::uint64_t max_bytes) {
-  const std::unique_ptr<File> file = files.open(path, OpenFor::reading);
-  const std::uint64_t size = file->size();
-  if (size > max_bytes) throw IoError("read", path, EFBIG, fmt::format("at most {} MiB", max_bytes >> 20));
-  std::vector<std::byte> bytes(size);
-  bytes.resize(file->read_some(0, bytes));
-  return bytes;
-}
-
-void create_durable_directories(FileSystem& files, const std::filesystem::path& path) {
-  if (path.empty() || files.exists(path)) return;
-  create_durable_directories(files, path.parent_path());
-  files.create_directories(path);
-  files.sync_directory(path.parent_path());
-}
-
-void replace_file(FileSystem& files, const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  std::filesystem::path temporary = path;
-  temporary += ".new";
-  {
-    const std::unique_ptr<File> file = files.open(temporary, OpenFor::creating);
-    file->write_at(0, bytes);
-    file->sync_data();
-  }
-  files.rename(temporary, path);
-  files.sync_directory(path.parent_path());
 }
 
 }  // namespace dfsweep

@@ -22,6 +22,12 @@ class IoError : public std::runtime_error {
   int error_number;
 };
 
+/// Bytes [offset, offset + count) of a file.
+struct ByteRange {
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+};
+
 /// An open file. Offsets are explicit; short writes and EINTR are handled inside.
 class File {
  public:
@@ -38,18 +44,14 @@ class File {
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   virtual void truncate(std::uint64_t size) = 0;
   virtual void sync_data() = 0;  ///< fdatasync
+  /// Asks the system to begin writing these bytes to the disk, so that sync_data() has less to wait for. A hint.
+  virtual void begin_sync(ByteRange) {}
 };
 
 /// `creating` and `appending_here` refuse a path that is a symbolic link, which another user may have planted;
 /// `appending` is for what a user names, as /dev/stdout.
 enum class OpenFor : std::uint8_t { reading, writing, creating, appending, appending_here };
 enum class Reserved : std::uint8_t { yes, unsupported };
-
-/// Bytes [offset, offset + count) of a file.
-struct ByteRange {
-  std::uint64_t offset = 0;
-  std::uint64_t count = 0;
-};
 
 class FileSystem {
  public:

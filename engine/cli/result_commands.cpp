@@ -161,6 +161,7 @@ void define_export(CLI::App& program, Action& action) {
   CLI::App* command =
       add_command(program, "export", "Write rows as CSV, Parquet or Arrow",
                   {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.csv",
+                   "dfsweep export runs/quickstart -o quickstart.parquet",
                    "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command
@@ -173,8 +174,18 @@ void define_export(CLI::App& program, Action& action) {
                               : text == "parquet" ? ExportFormat::parquet
                                                   : ExportFormat::arrow;
           },
-          "format of the output: csv (the default), parquet or arrow")
+          "csv, parquet or arrow (default: by the ending of OUT, else csv)")
       ->type_name("FORMAT");
+  command
+      ->add_option_function<std::string>(
+          "--compression",
+          [options](const std::string& text) {
+            if (text != "none" && text != "zstd")
+              throw CLI::ValidationError("--compression", "must be none or zstd, not " + text);
+            options->compression = text == "zstd" ? Compression::zstd : Compression::none;
+          },
+          "of parquet (default: zstd) and arrow (default: none)")
+      ->type_name("none|zstd");
   command->add_option("-o,--output", options->output, "file to write (default: -, standard output)")->type_name("OUT");
   CLI::Option* columns =
       add_list(command, "--columns", options->columns, "write these columns in this order (default: all)")
@@ -194,9 +205,12 @@ void define_export(CLI::App& program, Action& action) {
       ->needs(best);
   add_threads(command, options->threads);
   add_quiet(command, options->verbosity);
-  command->callback([options, &action] {
+  command->callback([command, options, &action] {
+    if (command->count("--format") == 0) options->format = format_of_ending(options->output);
     if (options->format != ExportFormat::csv && options->form == ExportForm::points)
       throw CLI::ValidationError("--points", "writes CSV only");
+    if (options->format == ExportFormat::csv && options->compression)
+      throw CLI::ValidationError("--compression", "is for --format parquet and arrow; csv is text");
     if (options->format != ExportFormat::csv && options->output == "-")
       throw CLI::ValidationError("--format", options->format == ExportFormat::parquet ? "parquet needs a file: -o OUT"
                                                                                       : "arrow needs a file: -o OUT");

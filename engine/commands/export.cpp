@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -38,6 +39,14 @@ struct ExportedColumn {
   std::vector<std::string> names;  ///< [code] as CSV cells; empty: numbers
   std::string unit;                ///< written after numbers; empty: none
 };
+
+/// Readers of Parquet and Arrow take columns by their names.
+void expect_no_repetition(const ExportOptions& options) {
+  if (options.format == ExportFormat::csv) return;
+  for (auto name = options.columns.begin(); name != options.columns.end(); ++name)
+    if (std::find(options.columns.begin(), name, *name) != name)
+      throw UsageError(fmt::format("--columns: '{}' is given twice.", *name));
+}
 
 std::vector<ExportedColumn> exported_columns(const DatasetReader& file, const std::vector<std::string>& names) {
   std::vector<ExportedColumn> columns;
@@ -105,14 +114,23 @@ void append_line(CsvWriter& csv, std::span<const ExportedColumn> columns, const 
 /// Where the text goes: a file that is replaced at the end, or standard output.
 class Sink {
  public:
-  explicit Sink(const std::filesystem::path& output) {
-    if (output != "-") file_.emplace(real_file_system(), output);
+  explicit Sink(const std::filesystem::path& output) : output_(output) {
+    if (output == "-") return;
+    const std::filesystem::path folder = output.parent_path();
+    if (!folder.empty() && !real_file_system().exists(folder))
+      throw IoError("create", output, ENOENT, fmt::format("there is no folder {}", folder.string()));
+    file_.emplace(real_file_system(), output);
   }
   void write(std::span<const std::byte> bytes) {
-    if (file_)
+    if (!file_) return write_results(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    try {
       file_->append(bytes);
-    else
-      write_results(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    } catch (const IoError& error) {  // which knows a temporary name, and what one write needs
+      throw IoError("write", output_, error.error_number,
+                    fmt::format("after {}, which are removed; choose another --output or fewer --columns",
+                                with_unit(static_cast<double>(written_), "byte", 3)));
+    }
+    written_ += bytes.size();
   }
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   void finish() {
@@ -123,7 +141,9 @@ class Sink {
   }
 
  private:
+  std::filesystem::path output_;
   std::optional<AtomicFile> file_;
+  std::uint64_t written_ = 0;  ///< bytes
 };
 
 class CsvExport {
@@ -184,7 +204,14 @@ void visit_kept(const DatasetReader& file, std::span<const DatasetColumn* const>
 
 }  // namespace
 
+ExportFormat format_of_ending(const std::filesystem::path& file) {
+  const std::filesystem::path ending = file.extension();
+  if (ending == ".parquet") return ExportFormat::parquet;
+  return ending == ".arrow" || ending == ".feather" ? ExportFormat::arrow : ExportFormat::csv;
+}
+
 ExitStatus run_export(const ExportOptions& options) {
+  expect_no_repetition(options);
   const OpenedResult opened = open_with_progress(options.path);
   const DatasetReader& file = opened.file;
   const RowCondition condition = condition_of(file, options);
@@ -206,8 +233,11 @@ ExitStatus run_export(const ExportOptions& options) {
     rows = csv.rows();
   } else {
     ExportGroups groups(file, condition.filter, best, rows_per_group);
-    rows = options.format == ExportFormat::parquet ? write_parquet(file, read, groups, threads, append)
-                                                   : write_arrow(file, read, groups, threads, append);
+    const bool is_parquet = options.format == ExportFormat::parquet;
+    const Compression usual = is_parquet ? Compression::zstd : Compression::none;
+    const ExportEffort effort{threads, options.compression.value_or(usual)};
+    rows = is_parquet ? write_parquet(file, read, groups, effort, append)
+                      : write_arrow(file, read, groups, effort, append);
   }
   sink.finish();
   if (options.output != "-" && options.verbosity == Verbosity::normal)

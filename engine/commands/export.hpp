@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/commands/verify.hpp"
 #include "engine/console/exit_status.hpp"
 #include "engine/console/output_form.hpp"
+#include "io/compression.hpp"
 
 namespace dfsweep {
 
@@ -19,6 +21,9 @@ enum class ExportForm : std::uint8_t {
 
 enum class ExportFormat : std::uint8_t { csv, parquet, arrow };
 
+/// The format that the ending of a file names (.parquet; .arrow or .feather), else CSV.
+[[nodiscard]] ExportFormat format_of_ending(const std::filesystem::path& file);
+
 struct ExportOptions {
   std::filesystem::path path;          ///< result file or run directory
   std::filesystem::path output = "-";  ///< "-": standard output
@@ -28,7 +33,8 @@ struct ExportOptions {
   std::size_t top = 100;
   ExportForm form = ExportForm::table;
   ExportFormat format = ExportFormat::csv;
-  std::uint32_t threads = 0;  ///< 0: the cores of the affinity mask
+  std::optional<Compression> compression;  ///< of Parquet and Arrow; default: zstd of Parquet, none of Arrow
+  std::uint32_t threads = 0;               ///< 0: the cores of the affinity mask
   Verbosity verbosity = Verbosity::normal;
 };
 

@@ -13,6 +13,6 @@ namespace dfsweep {
 
 /// As write_parquet(); a group of rows is a record batch.
 std::uint64_t write_arrow(const DatasetReader& file, const std::vector<const DatasetColumn*>& columns,
-                          ExportGroups& groups, unsigned threads, ArrowWriter::Append append);
+                          ExportGroups& groups, ExportEffort effort, ArrowWriter::Append append);
 
 }  // namespace dfsweep

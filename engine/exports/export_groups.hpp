@@ -10,9 +10,16 @@
 #include <vector>
 
 #include "engine/results/scan.hpp"
+#include "io/compression.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
+
+/// What an export spends on the same rows.
+struct ExportEffort {
+  unsigned threads = 1;
+  Compression compression = Compression::none;
+};
 
 /// Consecutive rows of the file.
 struct RowStretch {

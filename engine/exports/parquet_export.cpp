@@ -27,11 +27,11 @@ struct ChunkSlot {
 }  // namespace
 
 std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const DatasetColumn*>& names,
-                            ExportGroups& groups, unsigned threads, ParquetWriter::Append append) {
+                            ExportGroups& groups, ExportEffort effort, ParquetWriter::Append append) {
   const std::vector<ExportColumn> columns = export_columns(file, names);
   const std::vector<ParquetColumn> fields = fields_of(columns);
-  ParquetWriter writer(fields, std::move(append));
-  std::vector<ChunkSlot> slots(2 * std::size_t{threads} + 2);
+  ParquetWriter writer(fields, effort.compression, std::move(append));
+  std::vector<ChunkSlot> slots(2 * std::size_t{effort.threads} + 2);
   ExportParts parts(groups, columns.size());
   const auto take = [&](std::size_t slot) {
     std::optional<ExportPart> part = parts.next();
@@ -50,14 +50,15 @@ std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const D
                       one.values.bytes.size() / sizeof(std::uint32_t)};
       values.plain = {};
     }
-    encode_chunk(fields[one.part.column], values, one.chunk);
+    encode_chunk(fields[one.part.column], values, effort.compression, one.chunk);
   };
   const auto write = [&](std::size_t slot) {
     const ChunkSlot& one = slots[slot];
-    const bool has_labels = columns[one.part.column].type == ExportedType::label;
-    writer.add_chunk(one.chunk, has_labels ? std::span<const std::byte>() : std::span(one.values.bytes));
+    const bool is_in_pages =
+        columns[one.part.column].type == ExportedType::label || effort.compression != Compression::none;
+    writer.add_chunk(one.chunk, is_in_pages ? std::span<const std::byte>() : std::span(one.values.bytes));
   };
-  parallel_in_order(slots.size(), threads, {take, encode, write});
+  parallel_in_order(slots.size(), effort.threads, {take, encode, write});
   const std::pair<std::string, std::string> notes[] = {{"dfsweep", export_notes(file, columns)}};
   writer.finish(notes, "dfsweep version " + std::string(program_version()));
   return parts.rows();

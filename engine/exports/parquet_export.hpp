@@ -14,6 +14,6 @@ namespace dfsweep {
 /// in order. `append`: writes at the end of the file. Throws BadDataset if a checksum does not match. Pre: columns of
 /// width 1.
 std::uint64_t write_parquet(const DatasetReader& file, const std::vector<const DatasetColumn*>& columns,
-                            ExportGroups& groups, unsigned threads, ParquetWriter::Append append);
+                            ExportGroups& groups, ExportEffort effort, ParquetWriter::Append append);
 
 }  // namespace dfsweep

@@ -25,8 +25,12 @@ constexpr std::uint8_t batch_message = 3;
 constexpr std::uint8_t int_type = 2;
 constexpr std::uint8_t float_type = 3;
 constexpr std::uint8_t utf8_type = 5;
+constexpr std::uint8_t zstd_codec = 1;
+constexpr std::uint8_t by_buffer = 0;
 constexpr std::int16_t single_precision = 1;
 constexpr std::int16_t double_precision = 2;
+
+constexpr std::int64_t not_compressed = -1;  ///< in the place of the size of a buffer
 
 std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + buffer_alignment - 1) / buffer_alignment * buffer_alignment;
@@ -103,20 +107,37 @@ std::size_t code_bytes(const ArrowColumn& column) {
   return sizeof(std::int32_t);
 }
 
-ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Append append)
-    : schema_(schema_table(columns, notes)), append_(std::move(append)) {
+void compress_buffer(std::vector<std::byte>& buffer, std::vector<std::byte>& room) {
+  if (buffer.empty()) return;
+  const auto put_size = [&](std::int64_t size) {
+    const auto raw = std::as_bytes(std::span(&size, 1));
+    room.assign(raw.begin(), raw.end());
+  };
+  put_size(static_cast<std::int64_t>(buffer.size()));
+  append_compressed(room, buffer);
+  if (room.size() >= sizeof(std::int64_t) + buffer.size()) {
+    put_size(not_compressed);
+    room.insert(room.end(), buffer.begin(), buffer.end());
+  }
+  std::swap(buffer, room);
+}
+
+ArrowWriter::ArrowWriter(const std::vector<ArrowColumn>& columns, const ArrowNotes& notes, Compression compression,
+                         Append append)
+    : schema_(schema_table(columns, notes)), compression_(compression), append_(std::move(append)) {
   append_(std::as_bytes(std::span(padded_magic)));
   written_ = padded_magic.size();
-  write_message(schema_message, schema_, {}, nullptr);
+  write_head(schema_message, schema_, {}, nullptr);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (columns[c].type != ExportedType::label) continue;
     const JoinedLabels labels = joined(columns[c].labels);
     const std::span<const std::byte> buffers[] = {
         {}, std::as_bytes(std::span(labels.ends)), std::as_bytes(std::span(labels.text))};
     const std::uint64_t missing[] = {0};
-    write_message(dictionary_message,
-                  {{{0, static_cast<std::int64_t>(c)}, {1, add_body(columns[c].labels.size(), missing, buffers)}}},
-                  buffers, &dictionaries_);
+    write_head(dictionary_message,
+               {{{0, static_cast<std::int64_t>(c)}, {1, add_body(columns[c].labels.size(), missing, buffers)}}},
+               buffers, &dictionaries_);
+    for (const std::span<const std::byte> buffer : buffers) write_padded(buffer);
   }
 }
 
@@ -146,8 +167,8 @@ void ArrowWriter::write_padded(std::span<const std::byte> bytes) {
   written_ += gap;
 }
 
-void ArrowWriter::write_message(std::uint8_t kind, FlatTable header,
-                                std::span<const std::span<const std::byte>> buffers, FlatStructs* blocks) {
+void ArrowWriter::write_head(std::uint8_t kind, FlatTable header, std::span<const std::span<const std::byte>> buffers,
+                             FlatStructs* blocks) {
   std::uint64_t body = 0;
   for (const std::span<const std::byte> buffer : buffers) body += padded(buffer.size());
   const std::vector<std::byte> table =
@@ -160,13 +181,12 @@ void ArrowWriter::write_message(std::uint8_t kind, FlatTable header,
   std::memcpy(bytes.data(), prefix, sizeof prefix);
   std::memcpy(bytes.data() + sizeof prefix, table.data(), table.size());
   write_padded(bytes);
-  for (const std::span<const std::byte> buffer : buffers) write_padded(buffer);
   if (blocks != nullptr)
     blocks->numbers.insert(blocks->numbers.end(), {static_cast<std::int64_t>(begin), static_cast<std::int64_t>(head),
                                                    static_cast<std::int64_t>(body)});
 }
 
-void ArrowWriter::add_batch(std::uint64_t rows, std::span<const ArrowValues> columns) {
+void ArrowWriter::begin_batch(std::uint64_t rows, std::span<const ArrowValues> columns) {
   std::vector<std::uint64_t> missing;
   std::vector<std::span<const std::byte>> buffers;
   for (const ArrowValues& column : columns) {
@@ -174,7 +194,14 @@ void ArrowWriter::add_batch(std::uint64_t rows, std::span<const ArrowValues> col
     buffers.push_back(column.validity);
     buffers.push_back(column.elements);
   }
-  write_message(batch_message, add_body(rows, missing, buffers), buffers, &batches_);
+  FlatTable batch = add_body(rows, missing, buffers);
+  if (compression_ == Compression::zstd) batch.fields.emplace_back(3, FlatTable{{{0, zstd_codec}, {1, by_buffer}}});
+  write_head(batch_message, std::move(batch), buffers, &batches_);
+}
+
+void ArrowWriter::add_column(const ArrowValues& column) {
+  write_padded(column.validity);
+  write_padded(column.elements);
 }
 
 void ArrowWriter::finish() {

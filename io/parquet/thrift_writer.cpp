@@ -1,8 +1,14 @@
 #include "io/parquet/thrift_writer.hpp"
 
+#include <array>
+#include <bit>
+#include <cstring>
+
 namespace dfsweep {
 
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are copied as they are in memory");
 
 // Types of the compact protocol.
 constexpr int true_type = 1;
@@ -20,6 +26,12 @@ std::byte nibbles(std::size_t high, int low) {
 }
 
 }  // namespace
+
+void append_number(std::vector<std::byte>& bytes, std::uint32_t number) {
+  std::array<std::byte, sizeof number> raw{};
+  std::memcpy(raw.data(), &number, sizeof number);
+  bytes.insert(bytes.end(), raw.begin(), raw.end());
+}
 
 void append_varint(std::vector<std::byte>& bytes, std::uint64_t number) {
   for (; number >= 0x80; number >>= 7) bytes.push_back(static_cast<std::byte>((number & 0x7f) | 0x80));

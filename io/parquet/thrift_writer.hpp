@@ -13,6 +13,9 @@ namespace dfsweep {
 /// Appends an unsigned number in groups of seven bits, the lowest first.
 void append_varint(std::vector<std::byte>& bytes, std::uint64_t number);
 
+/// Appends a number of four bytes, the lowest first.
+void append_number(std::vector<std::byte>& bytes, std::uint32_t number);
+
 class ThriftWriter {
  public:
   /// Fields of a structure, by ascending number.

@@ -29,6 +29,7 @@ class Dfsweep(CMakePackage):
     depends_on("muparser")
     depends_on("xxhash")
     depends_on("zlib-api")
+    depends_on("zstd")
     depends_on("eigen@3.4:")
     depends_on("boost@1.74:+math")
 

@@ -91,7 +91,22 @@ def present(buffer, rows):
 def buffers_of(batch, body):
     places = batch.structs(2, "qq")
     assert all(offset % 64 == 0 and offset + size <= len(body) for offset, size in places)
-    return [body[offset:offset + size] for offset, size in places]
+    buffers = [body[offset:offset + size] for offset, size in places]
+    compression = batch.table(3)
+    if compression is None:
+        return buffers
+    assert compression.number(0, "b") == 1 and compression.number(1, "b") == 0, "Zstandard, buffer by buffer"
+    return [expanded(buffer) for buffer in buffers]
+
+
+def expanded(buffer):
+    if len(buffer) == 0:
+        return buffer
+    size = struct.unpack_from("<q", buffer)[0]
+    if size >= 0:
+        return parquet_check.expand(buffer[8:], size)
+    assert size == -1
+    return bytes(buffer[8:])
 
 
 def read(path):
@@ -152,6 +167,13 @@ def check(program, name, sweep, folder):
     several_threads = path.read_bytes()
     subprocess.run([*export, "--threads", "1"], check=True)
     assert path.read_bytes() == several_threads, "bytes depend on the number of threads"
+    compressed = [*export, "--compression", "zstd"]
+    subprocess.run([*compressed, "--threads", "3"], check=True)
+    of_threads = path.read_bytes()
+    subprocess.run([*compressed, "--threads", "1"], check=True)
+    assert path.read_bytes() == of_threads, "bytes depend on the number of threads"
+    assert read(path) == (columns, notes, meanings, batches), "compression changes values"
+    assert len(of_threads) < len(several_threads), (len(of_threads), len(several_threads))
     with h5py.File(run / "result.h5") as file:
         names = as_text(file.attrs["columns"]).split()
         assert list(columns) == names, (list(columns), names)

@@ -86,7 +86,36 @@ BOOST_FIXTURE_TEST_CASE(export_replaces_a_file_as_a_whole_or_not_at_all, NineRow
   BOOST_TEST(contains(result.err, "9 rows, 8 columns"));
   BOOST_TEST(text() == nine_lines);
   BOOST_TEST(std::distance(std::filesystem::directory_iterator(target.path().parent_path()), {}) == 1);
-  BOOST_TEST(dfsweep({"export", path, "-o", "/nonexistent/out.csv"}).status == 74);
+  const ProgramResult nowhere = dfsweep({"export", path, "-o", "/nonexistent/out.csv"});
+  BOOST_TEST(nowhere.status == 74);
+  BOOST_TEST(
+      contains(nowhere.err, "cannot create /nonexistent/out.csv: No such file or directory (there is no folder"));
+}
+
+BOOST_FIXTURE_TEST_CASE(the_ending_of_a_file_names_its_format, NineRows) {
+  struct Row {
+    const char* name;
+    std::vector<std::string> options;
+    const char* begin;
+  };
+  const Row rows[] = {{"out.parquet", {}, "PAR1"},   {"out.arrow", {}, "ARROW1"},
+                      {"out.feather", {}, "ARROW1"}, {"out.txt", {}, "point,"},
+                      {"out", {}, "point,"},         {"out.parquet", {"--format", "csv"}, "point,"}};
+  for (const Row& row : rows) {
+    const ScratchFile target(row.name);
+    std::vector<std::string> arguments{"export", path, "-o", target.path()};
+    arguments.insert(arguments.end(), row.options.begin(), row.options.end());
+    BOOST_TEST(dfsweep(arguments).status == 0, row.name);
+    std::ifstream file(target.path());
+    BOOST_TEST(std::string(std::istreambuf_iterator<char>(file), {}).starts_with(row.begin), row.name);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(columns_of_tables_have_different_names, NineRows) {
+  const ScratchFile target("out.parquet");
+  const ProgramResult twice = dfsweep({"export", path, "-o", target.path(), "--columns", "time,device,time"});
+  BOOST_TEST(twice.status == 2);
+  BOOST_TEST(contains(twice.err, "--columns: 'time' is given twice"));
 }
 
 BOOST_AUTO_TEST_CASE(labels_with_commas_and_quotes_are_quoted) {

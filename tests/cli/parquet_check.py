@@ -3,6 +3,7 @@
 Usage: parquet_check.py PROGRAM
 """
 
+import ctypes
 import json
 import math
 import pathlib
@@ -57,6 +58,22 @@ top = 2
 [output]
 precision = "float32"
 """
+
+try:
+    ZSTD = ctypes.CDLL("libzstd.so.1")
+except OSError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+ZSTD.ZSTD_decompress.restype = ctypes.c_size_t
+ZSTD.ZSTD_decompress.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t]
+
+
+def expand(frame, size):
+    """The `size` bytes of a frame of Zstandard."""
+    out = ctypes.create_string_buffer(size)
+    assert ZSTD.ZSTD_decompress(out, size, bytes(frame), len(frame)) == size, "not a frame of this size"
+    return out.raw
+
 
 TYPES = {1: "<i4", 2: "<i8", 4: "<f4", 5: "<f8"}
 
@@ -129,16 +146,51 @@ def hybrid(data, count, width):
     return np.array(codes[:count], dtype=np.int64)
 
 
+def differences(data):
+    """Whole numbers in blocks of packed differences, modulo 2^64."""
+    reader = Thrift(data)
+    block, parts, count, number = reader.varint(), reader.varint(), reader.varint(), reader.zigzag()
+    steps = [np.array([number], dtype=np.int64)]
+    while sum(map(len, steps)) < count:
+        least = reader.zigzag()
+        widths = data[reader.at:reader.at + parts]
+        reader.at += parts
+        for width in widths:
+            size = block // parts * width // 8
+            bits = np.unpackbits(np.frombuffer(data[reader.at:reader.at + size], "u1"), bitorder="little")
+            bits = bits.reshape(block // parts, width).astype(np.uint64)
+            reader.at += size
+            step = (bits << np.arange(width, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+            steps.append(step.astype(np.int64) + np.int64(least))
+    return np.cumsum(np.concatenate(steps)[:count], dtype=np.int64).astype(np.uint64), reader.at
+
+
+def numbers(body, encoding, count, kind):
+    if encoding == 5:
+        found, end = differences(body)
+        assert end == len(body) and len(found) == count and kind == "<u8"
+        return found.tolist()
+    size = int(kind[2:])
+    assert len(body) == count * size, "bytes of the values"
+    if encoding == 9:
+        body = np.frombuffer(body, "u1").reshape(size, count).T.tobytes()
+    return np.frombuffer(body, kind).tolist()
+
+
 def column(data, meta, element):
     """Values of a column chunk: an object array with None where there is no value."""
     dictionary = None
     at = meta.get(11, meta[9])
-    values = []
+    values, expanded, begin = [], 0, at
     while len(values) < meta[5]:
-        reader = Thrift(data, at)
+        reader, start = Thrift(data, at), at
         header = reader.struct()
         body = data[reader.at:reader.at + header[3]]
         at = reader.at + header[3]
+        expanded += reader.at - start + header[2]
+        if meta[4] == 6:
+            body = expand(body, header[2])
+        assert len(body) == header[2]
         if header[1] == 2:
             dictionary, place = [], 0
             for _ in range(header[7][1]):
@@ -154,17 +206,17 @@ def column(data, meta, element):
         if page[2] == 8:
             found = [dictionary[code] for code in hybrid(body[1:], present, body[0])]
         else:
-            kind = "<u8" if element.get(6) == 14 else TYPES[meta[1]]
-            assert len(body) == present * int(kind[2:]), "bytes of the values"
-            found = np.frombuffer(body, kind).tolist()
+            found = numbers(body, page[2], present, "<u8" if element.get(6) == 14 else TYPES[meta[1]])
         found = iter(found)
         values.extend(next(found) if level else None for level in levels)
     assert meta[12][3] == values.count(None), "number of nulls"
+    assert meta[7] == at - begin and meta[6] == expanded, "bytes of the chunk"
+    assert set(meta[2]) == {page[2], 3}, "encodings"
     return values
 
 
-def read(path):
-    """Columns by name, the notes, and the number of rows in each row group."""
+def read(path, codec):
+    """Columns by name, the notes, and the number of rows in each row group. `codec`: that of all pages."""
     data = path.read_bytes()
     assert data[:4] == data[-4:] == b"PAR1"
     size = int.from_bytes(data[-8:-4], "little")
@@ -174,7 +226,7 @@ def read(path):
     columns = {element[4].decode(): [] for element in elements}
     for group in footer[4]:
         for element, chunk in zip(elements, group[1]):
-            assert chunk[3][3] == [element[4]] and chunk[3][4] == 0
+            assert chunk[3][3] == [element[4]] and chunk[3][4] == codec
             columns[element[4].decode()].extend(column(data, chunk[3], element))
     assert all(len(values) == footer[3] for values in columns.values())
     notes = {note[1].decode(): note[2].decode() for note in footer[5]}
@@ -204,8 +256,15 @@ def check(program, name, sweep, folder):
     source.write_text(sweep)
     subprocess.run([program, "run", source, "--out", run, "-q"], check=True, stdout=subprocess.DEVNULL)
     export = [program, "export", run, "--format", "parquet", "-o", path, "-q"]
-    subprocess.run(export, check=True)
-    columns, notes, groups = read(path)
+    subprocess.run([*export, "--compression", "none", "--threads", "1"], check=True)
+    plain, size = read(path, 0), path.stat().st_size
+    subprocess.run([*export, "--threads", "1"], check=True)
+    one_thread = path.read_bytes()
+    subprocess.run([*export, "--compression", "zstd", "--threads", "3"], check=True)
+    assert path.read_bytes() == one_thread, "bytes depend on the number of threads"
+    columns, notes, groups = read(path, 6)
+    assert (columns, notes, groups) == plain, "compression changes values"
+    assert len(one_thread) < size, (len(one_thread), size)
     with h5py.File(run / "result.h5") as file:
         names = as_text(file.attrs["columns"]).split()
         assert list(columns) == names, (list(columns), names)
@@ -217,7 +276,7 @@ def check(program, name, sweep, folder):
             assert meanings["columns"][column]["units"] == as_text(file[column].attrs["units"]), column
         assert meanings["estimator"] == as_text(file.attrs["estimator"])
     subprocess.run([*export, "--columns", "step_time,model", "--where", "status == 'ok'"], check=True)
-    columns, _, _ = read(path)
+    columns, _, _ = read(path, 6)
     kept = [row for row, status in enumerate(whole["status"]) if status == "ok"]
     assert 0 < len(kept) < len(whole["status"])
     assert columns == {column: [whole[column][row] for row in kept] for column in ("step_time", "model")}
@@ -232,6 +291,8 @@ def main():
         assert check(program, "search", SEARCH, pathlib.Path(folder)) == 1
     done = subprocess.run([program, "export", "result.h5", "--format", "parquet"], capture_output=True, text=True)
     assert done.returncode == 2 and "parquet needs a file" in done.stderr, done
+    done = subprocess.run([program, "export", "result.h5", "--compression", "zstd"], capture_output=True, text=True)
+    assert done.returncode == 2 and "is for --format parquet and arrow" in done.stderr, done
 
 
 if __name__ == "__main__":

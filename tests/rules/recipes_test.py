@@ -10,7 +10,7 @@ DEBIAN_NAMES = {
     "c": None, "cxx": "g++", "cmake": "cmake", "ninja": "ninja-build", "pkgconfig": "pkg-config", "python": None,
     "mpi": "libopenmpi-dev", "hdf5": "libhdf5-dev", "tbb": "libtbb-dev", "tomlplusplus": "libtomlplusplus-dev",
     "cli11": "libcli11-dev", "fmt": "libfmt-dev", "nlohmann-json": "nlohmann-json3-dev", "muparser": "libmuparser-dev",
-    "xxhash": "libxxhash-dev", "zlib-api": "zlib1g-dev", "eigen": "libeigen3-dev", "boost": "libboost-math-dev",
+    "xxhash": "libxxhash-dev", "zlib-api": "zlib1g-dev", "zstd": "libzstd-dev", "eigen": "libeigen3-dev", "boost": "libboost-math-dev",
 }
 # Needed to fetch, to build faster or to run, but no dependency of the program.
 NOT_LINKED = {"ccache", "git", "ca-certificates", "openmpi-bin"}

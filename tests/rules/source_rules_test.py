@@ -19,6 +19,7 @@ LIBRARIES = {
     r"nlohmann/": r"io/json_reader\.cpp",
     r"xxhash\.h": r"io/checksum(_avx2)?\.cpp",
     r"zlib\.h": r"io/chunk_filter\.cpp",
+    r"zstd\.h": r"io/compression\.cpp",
     r"muParser": r"engine/sweep/filter\.cpp",
     r"CLI/": r"engine/cli/.*",
     r"mpi\.h": r"engine/parallel/communicator_mpi\.cpp",

@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "io/parquet/delta_packing.hpp"
 #include "io/parquet/thrift_writer.hpp"
 
 BOOST_AUTO_TEST_SUITE(parquet_writer_test)
@@ -72,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
   const std::vector<std::byte> plain(8);
   const std::vector<std::uint8_t> is_present{1, 0, 1};
   ParquetChunk chunk;
-  encode_chunk(column, {.plain = plain, .codes = {}, .rows = 3, .is_present = is_present}, chunk);
+  encode_chunk(column, {.plain = plain, .codes = {}, .rows = 3, .is_present = is_present}, Compression::none, chunk);
   BOOST_TEST(chunk.rows == 3);
   BOOST_TEST(chunk.rows_without_value == 1);
   BOOST_TEST(chunk.dictionary_bytes == 0);
@@ -81,6 +82,43 @@ BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
   BOOST_TEST((std::vector<int>(bytes.end() - 6, bytes.end()) == std::vector<int>{2, 0, 0, 0, 3, 0b101}));
   // The header says how many bytes the page has, with the values: 14.
   BOOST_TEST((std::vector<int>(bytes.begin() + 2, bytes.begin() + 6) == std::vector<int>{0x15, 28, 0x15, 28}));
+}
+
+BOOST_AUTO_TEST_CASE(differences_are_packed_in_blocks) {
+  struct Row {
+    const char* reason;
+    std::vector<std::uint64_t> numbers;
+    std::vector<int> bytes;
+  };
+  // The head: 128 numbers a block (0x80 1), 4 parts, how many numbers, the first one in zigzag.
+  const std::uint64_t most = ~std::uint64_t{0};
+  const Row rows[] = {
+      {"no number", {}, {0x80, 1, 4, 0, 0}},
+      {"one number, no block", {7}, {0x80, 1, 4, 1, 14}},
+      {"the first example of the specification: steps of 1", {1, 2, 3, 4, 5}, {0x80, 1, 4, 5, 2, 2, 0, 0, 0, 0}},
+      // The second one: steps -2, -2, -2, 1, 1 and 1, from the least on 0, 0, 0, 3, 3 and 3 in two bits.
+      {"steps down and up", {7, 5, 3, 1, 2, 3, 4, 5}, {0x80, 1, 4, 8, 14, 3, 2, 0, 0, 0, 0xc0, 0x3f, 0, 0, 0, 0, 0, 0}},
+      {"the largest step wraps", {0, most}, {0x80, 1, 4, 2, 0, 1, 0, 0, 0, 0}},
+  };
+  for (const Row& row : rows) {
+    std::vector<std::byte> bytes;
+    append_differences(bytes, row.numbers);
+    BOOST_TEST((numbers(bytes) == row.bytes), row.reason);
+  }
+}
+
+// Steps whose bits do not fit into the rest of a word: 0 and 2^40 - 1 in turn, 32 of them in 160 bytes.
+BOOST_AUTO_TEST_CASE(wide_differences_go_on_in_the_next_word) {
+  const std::uint64_t wide = (std::uint64_t{1} << 40) - 1;
+  std::vector<std::uint64_t> sums{0};
+  for (int i = 0; i < 32; ++i) sums.push_back(sums.back() + (i % 2 == 0 ? 0 : wide));
+  std::vector<std::byte> bytes;
+  append_differences(bytes, sums);
+  const std::vector<int> found = numbers(bytes);
+  const std::size_t head = 5 + 1 + 4;
+  BOOST_REQUIRE_EQUAL(found.size(), head + 160);
+  BOOST_TEST(found[head - 4] == 40);
+  for (std::size_t i = head; i < found.size(); ++i) BOOST_TEST(found[i] == ((i - head) % 10 < 5 ? 0 : 0xff), i);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
