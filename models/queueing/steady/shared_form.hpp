@@ -41,7 +41,8 @@ class SharedForm {
     others_ = 1.0 - 1.0 / (ranks_ * members);
     const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
     hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
-    hold_enough_ = until_all ? ranks_ : more_until_enough();
+    hold_enough_ = more_until_enough();
+    if (until_all) hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
     if (!(hold_enough_ > 0.0)) hold_ = 0.0;
     if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
       longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
