@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "engine/foreign/trainer_rows.hpp"
@@ -12,6 +13,20 @@
 namespace dfsweep::foreign {
 
 namespace {
+
+/// Parameters and quantities that count devices, sequences or tokens.
+constexpr std::string_view counts[] = {"tensor_parallel", "pipeline_parallel", "context_parallel", "expert_parallel",
+                                       "micro_batch",     "global_batch",      "sequence_length",  "tensor_group",
+                                       "stages",          "context_group",     "node_ranks",       "nodes"};
+
+/// Why the word at `place` cannot be this parameter or quantity; nullptr: it can. Pre: the word is a number.
+const char* why_no_count(std::string_view name, const std::vector<std::string>& words, std::size_t place) {
+  if (std::find(std::begin(counts), std::end(counts), name) == std::end(counts)) return nullptr;
+  const double value = *as_number(words[place]);
+  if (!(value >= 1) || value != std::floor(value)) return "none, a part or a negative number of them cannot run";
+  if (place + 1 < words.size() && as_number(words[place + 1])) return "it has several numbers";
+  return nullptr;
+}
 
 using FlagsByKey = std::map<std::string, LaunchFlag, std::less<>>;
 
@@ -76,6 +91,7 @@ class FlagReader {
         const std::vector<std::string>& words = flag->second.words;
         if (const std::optional<std::string> name = placeholder(pattern.words[w], row)) {
           if (w >= words.size() || !as_number(words[w])) return complain(flag->second);
+          if (const char* why = why_no_count(*name, words, w)) return complain_of_count(flag->second, why);
           found.emplace(*name, words[w]);
         } else if (std::none_of(words.begin(), words.end(),
                                 [&](const std::string& word) { return is_same_value(word, pattern.words[w]); })) {
@@ -93,6 +109,13 @@ class FlagReader {
       problems_.add(flag.at, fmt::format("{} has no number", flag.key),
                     flag.words.empty() ? "nothing follows it" : "it is '" + flag.words.front() + "'",
                     "Write the value in the file, or set the variable there.");
+    return false;
+  }
+
+  bool complain_of_count(const LaunchFlag& flag, const char* why) {
+    if (complained_.insert(flag.key).second)
+      problems_.add(flag.at, fmt::format("{} {} is no count", flag.key, fmt::join(flag.words, " ")), why,
+                    "Write one whole number of 1 or more.");
     return false;
   }
 

@@ -52,6 +52,7 @@ std::vector<PointCell> cells_of(const TrainingPoint& point) {
           {"precision", std::string(precision_word(e.format, point.accelerator.formats))},
           {"state_bytes", fmt::format("{}/{}/{}", e.bytes.weight, e.bytes.gradient, e.bytes.optimizer)},
           {"activations_8bit", flag(e.activations_8bit)},
+          {"attention_8bit", flag(e.attention_8bit)},
           {"step_graph", flag(e.step_graph)},
           {"task", e.task == Task::full ? "full" : "low_rank"},
           {"attention_kernel", e.attention == AttentionKernel::flash ? "flash" : "materialized"},

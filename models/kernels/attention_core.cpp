@@ -1,5 +1,6 @@
 #include "models/kernels/attention_core.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/transformer/model_flop.hpp"
@@ -14,10 +15,16 @@ double keys_looked_at(const Architecture& a, const Execution& e) {
   return flash ? context_tokens(a, e.batch.sequence, AttentionCount::causal) : e.batch.sequence;
 }
 
-Seconds scores_time(Flop executed, double head_dim, const Accelerator& accelerator,
-                    const AttentionEfficiency& efficiency) {
+/// Rate of the scores of long sequences; a chip whose 8-bit kernels are no faster runs those of 16 bits.
+Throughput scores_rate(MatrixFormat format, const Accelerator& accelerator, const AttentionEfficiency& efficiency) {
+  const Throughput wide = efficiency.peak_share * accelerator.peak_16bit;
+  if (format == MatrixFormat::bits16) return wide;
+  return std::max(wide, efficiency.share_8bit * efficiency.peak_share * accelerator.peak_8bit);
+}
+
+Seconds scores_time(Flop executed, double head_dim, Throughput rate, const AttentionEfficiency& efficiency) {
   const bool odd = std::fmod(head_dim, 8.0) != 0.0;
-  return executed / (efficiency.peak_share * accelerator.peak_16bit) * (odd ? efficiency.odd_head : 1.0);
+  return executed / rate * (odd ? efficiency.odd_head : 1.0);
 }
 
 }  // namespace
@@ -27,9 +34,10 @@ Flop attention_core_flop(const Architecture& a, const Execution& e) {
               e.parallel.tensor};
 }
 
-Seconds flash_time(Flop executed, double keys, double head_dim, const Accelerator& accelerator,
+Seconds flash_time(Flop executed, double keys, double head_dim, MatrixFormat format, const Accelerator& accelerator,
                    const AttentionEfficiency& efficiency) {
-  return (1 + efficiency.half_keys / keys) * scores_time(executed, head_dim, accelerator, efficiency);
+  return (1 + efficiency.half_keys / keys) *
+         scores_time(executed, head_dim, scores_rate(format, accelerator, efficiency), efficiency);
 }
 
 AttentionCoreTime attention_core_time(const Architecture& a, const Execution& e, const Accelerator& accelerator,
@@ -37,12 +45,16 @@ AttentionCoreTime attention_core_time(const Architecture& a, const Execution& e,
   const AttentionEfficiency& efficiency = software.attention;
   const Flop executed = attention_core_flop(a, e);
   if (e.attention == AttentionKernel::flash) {
-    const Seconds forward = flash_time(executed, keys_looked_at(a, e), key_dim(a), accelerator, efficiency);
+    const double passes = e.context_exchange == ContextExchange::ring ? e.parallel.context : 1.0;
+    const MatrixFormat format = e.attention_8bit ? MatrixFormat::bits8 : MatrixFormat::bits16;
+    const Seconds forward =
+        flash_time(executed, keys_looked_at(a, e) / passes, key_dim(a), format, accelerator, efficiency);
     return {forward, 2.5 * forward};
   }
   const Bytes scores{efficiency.score_bytes * tokens_per_device(e) * e.batch.sequence * a.heads / e.parallel.tensor};
   const Seconds forward =
-      scores_time(executed, key_dim(a), accelerator, efficiency) + scores / accelerator.memory_bandwidth;
+      scores_time(executed, key_dim(a), scores_rate(MatrixFormat::bits16, accelerator, efficiency), efficiency) +
+      scores / accelerator.memory_bandwidth;
   return {forward, 2 * forward};
 }
 

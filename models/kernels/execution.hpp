@@ -113,6 +113,7 @@ struct Execution {
   MatrixFormat format = MatrixFormat::bits16;
   StateBytes bytes;
   bool activations_8bit = false;       ///< the result of the first product of a feed-forward network is kept in 8 bits
+  bool attention_8bit = false;         ///< flash attention computes its scores in 8 bits
   bool step_graph = false;             ///< all launches of a step are one recorded graph
   double offloaded_activations = 0.0;  ///< share kept in host memory, 0 to 1
   double offloaded_optimizer = 0.0;

@@ -143,7 +143,7 @@ constexpr auto software_rows = std::to_array<SoftwareRow>({
     {{"attention_share_8bit", FieldType::number, "1",
       "multiplies attention_share at 8 bits, relative to the 8-bit peak rate"},
      "attention",
-     {},
+     training<&Software::attention, &AttentionEfficiency::share_8bit>({}),
      serving<&ServingSoftware::cache, &ServingCache::share_8bit>({.spread = 0.2, .ideal = 1, .reach = Reach::minor})},
     {{"cache_memory_share", FieldType::number, "1", "share of the memory bandwidth, for keys and values"},
      "memory",

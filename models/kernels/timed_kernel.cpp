@@ -25,7 +25,7 @@ struct TimeOnMachine {
     return product_time(product, MatrixFormat::bits16, accelerator, software.matrix);
   }
   Seconds operator()(const ScoreWork& scores) const {
-    return flash_time(scores.flop, scores.keys, scores.head_dim, accelerator, software.attention);
+    return flash_time(scores.flop, scores.keys, scores.head_dim, MatrixFormat::bits16, accelerator, software.attention);
   }
   Seconds operator()(const VectorWork& work) const {
     return elementwise_traffic(work.architecture, work.execution, LayerKind::dense, software.elementwise) /

@@ -26,9 +26,7 @@ std::string_view family(const std::string& accelerator) {
   return accelerator.starts_with("TPU") ? "TPU" : "Blackwell";
 }
 
-bool is_xla(const FitRow& row) {
-  return row.stack.starts_with("xla");
-}
+constexpr auto is_xla = [](const FitRow& row) { return row.stack.starts_with("xla"); };
 /// Scores are materialized and gradients exchanged after the last backward pass.
 bool is_old(const FitRow& row) {
   return row.stack == "megatron-2022" || row.stack == "deepspeed";
@@ -36,9 +34,7 @@ bool is_old(const FitRow& row) {
 bool is_megatron_core(const FitRow& row) {
   return row.stack.starts_with("megatron") && !is_old(row);
 }
-bool always(const FitRow&) {
-  return true;
-}
+constexpr auto always = [](const FitRow&) { return true; };
 
 /// Half years by which the software of a row is older than the second year of its devices, where only adapters are
 /// trained.
@@ -116,6 +112,10 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
         [name](const FitRow& row) { return row.accelerator == name; });
   c.add("matrix_share_8bit", 0.9, 0.1, [](Software& s) -> double& { return s.matrix.share_8bit; });
   c.add("matrix_share_4bit", 0.65, 0.15, [](Software& s) -> double& { return s.matrix.share_4bit; });
+  for (const std::string name : {"TPU", "TPUv6e"})
+    c.factor(
+        "matrix_share_8bit, factor of " + name, 0.8, 0.3, [](Software& s, double x) { s.matrix.share_8bit *= x; },
+        [name](const FitRow& row) { return row.accelerator.starts_with(name); });
   c.factor(
       "matrix_share_4bit, factor of Ultra", 0.8, 0.3, [](Software& s, double x) { s.matrix.share_4bit *= x; },
       [](const FitRow& row) { return row.accelerator.starts_with("B300") || row.accelerator.starts_with("GB300"); });
@@ -123,12 +123,15 @@ void add_products(Constants& c, std::span<const FitRow> rows) {
   c.add("half_columns", 128.0, 0.5, [](Software& s) -> double& { return s.matrix.half_columns; });
   c.add("half_depth", 128.0, 0.5, [](Software& s) -> double& { return s.matrix.half_depth; });
   c.add("half_rows_grouped", 200.0, 0.6, [](Software& s) -> double& { return s.matrix.half_rows_grouped; });
-  c.factor(
-      "half_rows, half_columns, half_depth, factor of TPU", 0.5, 0.3,
-      [](Software& s, double x) {
-        for (double* half : {&s.matrix.half_rows, &s.matrix.half_columns, &s.matrix.half_depth}) *half *= x;
-      },
-      [](const FitRow& row) { return family(row.accelerator) == "TPU"; });
+  c.add(
+      "half_rows, half_columns, half_depth, factor of TPU, arrays of 128", 0.5, 0.3,
+      [](const FitRow& row) { return family(row.accelerator) == "TPU"; },
+      [](TrainingPoint& p, const FitRow& row, double x) {
+        // arrays of 256 from v6e on (Google Cloud TPU system architecture)
+        const double edge = row.accelerator == "TPUv6e" || row.accelerator == "TPU7x" ? 256 : 128;
+        MatrixEfficiency& m = p.software.matrix;
+        for (double* half : {&m.half_rows, &m.half_columns, &m.half_depth}) *half *= edge / 128 * x;
+      });
   c.add("misaligned", 1.15, 0.1, [](Software& s) -> double& { return s.matrix.misaligned; });
   c.add("matrix_memory_share", 0.8, 0.1, [](Software& s) -> double& { return s.matrix.memory_share; });
   c.add("cast_bytes", 3.2, 0.4, [](Software& s) -> double& { return s.matrix.cast_bytes; });
@@ -149,6 +152,7 @@ void add_attention(Constants& c) {
     c.add(
         "attention_share, " + name, first, spread, [](Software& s) -> double& { return s.attention.peak_share; },
         [name = name](const FitRow& row) { return attention_kernel(row) == name; });
+  c.add("attention_share_8bit", 0.6, 0.15, [](Software& s) -> double& { return s.attention.share_8bit; });
   c.add("attention_half_keys", 500.0, 0.5, [](Software& s) -> double& { return s.attention.half_keys; });
   c.add("odd_head", 2.5, 0.5, [](Software& s) -> double& { return s.attention.odd_head; });
   c.add("score_bytes", 10.0, 0.3, [](Software& s) -> double& { return s.attention.score_bytes; });

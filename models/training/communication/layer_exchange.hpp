@@ -28,7 +28,8 @@ struct LayerExchange {
                                       const Placement& placement, const Network& network, const LinkEfficiency& links);
 
 /// Ring: CP - 1 steps with the keys and values of a rank, 2 bytes each. All-to-all: queries, keys, values and results
-/// change from tokens to heads, (CP - 1)/CP of each. The backward pass exchanges twice as much.
+/// change from tokens to heads, (CP - 1)/CP of each. The backward pass of a ring sends keys and values and their
+/// gradients, twice as much; that of an all-to-all the gradients only.
 [[nodiscard]] Seconds context_exchange(const Architecture& architecture, const Execution& execution,
                                        const GroupPlace& group, const Network& network, const LinkEfficiency& links);
 

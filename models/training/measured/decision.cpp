@@ -37,17 +37,32 @@ std::vector<Recomputation> recomputations(const Execution& e, const Undecided& u
   return choices;
 }
 
+/// Whether devices of a group of this many tensor ranks have room for a sequence of which each holds all tokens.
+bool holds_a_sequence(TrainingPoint point, double tensor) {
+  Parallelism& p = point.execution.parallel;
+  p.data = device_count(p) / tensor;
+  p.tensor = tensor;
+  p.pipeline = p.context = 1;
+  point.execution.batch.micro = 1;
+  point.execution.activations_8bit = true;
+  return fits(point);
+}
+
 struct Degrees {
   double tensor = 1.0;
   double pipeline = 1.0;
   double context = 1.0;
 };
 
-/// Tensor degrees from the smallest; the rest of the group shares sequences of adapters, or is a pipeline.
-std::vector<Degrees> degrees_of_group(double group, double most_tensor, Task task) {
+/// Tensor degrees from the smallest; the rest of the group is a pipeline. With adapters it shares sequences, and the
+/// smallest tensor degree is the one at which a device holds a whole sequence.
+std::vector<Degrees> degrees_of_group(double group, double most_tensor, const TrainingPoint& point) {
   std::vector<Degrees> tried;
-  for (double tensor = 1; tensor <= std::min(group, most_tensor); tensor *= 2)
-    tried.push_back(task == Task::low_rank ? Degrees{tensor, 1, group / tensor} : Degrees{tensor, group / tensor, 1});
+  const bool shares = point.execution.task == Task::low_rank;
+  for (double tensor = 1; tensor <= std::min(group, most_tensor); tensor *= 2) {
+    if (shares && tensor < group && !holds_a_sequence(point, tensor)) continue;
+    tried.push_back(shares ? Degrees{tensor, 1, group / tensor} : Degrees{tensor, group / tensor, 1});
+  }
   return tried;
 }
 
@@ -57,7 +72,7 @@ std::vector<Degrees> degrees(const TrainingPoint& point, const Undecided& undeci
   const double devices = device_count(p);
   std::vector<Degrees> tried;
   const double most_tensor = std::min(8.0, point.network.enclosures.node);
-  if (undecided.group > 0) return degrees_of_group(undecided.group, most_tensor, point.execution.task);
+  if (undecided.group > 0) return degrees_of_group(undecided.group, most_tensor, point);
   for (double pipeline = 1; pipeline <= point.architecture.layers; pipeline *= 2)
     for (double tensor = pipeline > 1 ? most_tensor : 1; tensor <= most_tensor; tensor *= 2) {
       const double replicas = devices / (tensor * pipeline * p.context);

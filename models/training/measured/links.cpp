@@ -35,10 +35,10 @@ std::optional<Bandwidth> sum_of_links(std::string_view text) {
 
 std::optional<Bandwidth> inside_bandwidth(std::string_view link) {
   if (const auto links = number_before(link, " links stated")) return Bandwidth{*links * nvlink_bytes};
+  if (has(link, "inter-chip")) return std::nullopt;  // pages of some TPUs count one way, of others both
   const auto sum = sum_of_links(link);
   if (!sum) return std::nullopt;
-  const bool both_directions = has(link, "bidirectional") || has(link, "per chip");
-  return both_directions ? *sum / 2 : *sum;
+  return has(link, "bidirectional") ? *sum / 2 : *sum;
 }
 
 std::optional<Bandwidth> across_bandwidth(std::string_view link, double devices_per_node) {

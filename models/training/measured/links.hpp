@@ -9,9 +9,9 @@
 
 namespace dfsweep::training {
 
-/// Bandwidth of one device in one direction inside its node. "bidirectional" figures and those of torus links "per
-/// chip" are halved; "4 links stated" are as many NVLinks; "21 x 100 Gb/s" counts one direction already. Nothing where
-/// the text names no bandwidth.
+/// Bandwidth of one device in one direction inside its node. "bidirectional" figures are halved; "4 links stated" are
+/// as many NVLinks; "21 x 100 Gb/s" counts one direction already. Nothing where the text names no bandwidth, and for
+/// "inter-chip" links of a torus, where the system says it.
 [[nodiscard]] std::optional<Bandwidth> inside_bandwidth(std::string_view link);
 
 /// The same between nodes; "per node" figures are divided by the devices of a node.

@@ -19,7 +19,6 @@ void assume(RowReading& reading, std::string_view parameter, std::string_view va
 void assume(RowReading& reading, std::string_view parameter, double value, std::string_view reason) {
   assume(reading, parameter, short_number(value), reason);
 }
-
 bool is_megatron(const RowReading& r) {
   return r.software.starts_with("megatron") || r.software == "hai-llm";  // DeepSeek's own shares its conventions
 }
@@ -111,8 +110,7 @@ void read_degrees(const MeasuredRow& row, RowReading& r) {
     r.undecided.group = row.number_or("model_parallel_product", 0);
     assume(r, "tensor_parallel", "best", "the smallest degrees that fit");
   }
-  const double replicas = std::max(1.0, std::floor(r.devices / (p.tensor * p.pipeline * p.context)));
-  p.data = replicas;
+  p.data = std::max(1.0, std::floor(r.devices / (p.tensor * p.pipeline * p.context)));
   p.expert = row.number_or("expert_parallel", 1);
   if (r.architecture.experts.count > 0 && !row.number("expert_parallel"))
     assume(r, "expert_parallel", 1, "weights of experts are sharded like all others");
@@ -123,6 +121,8 @@ void read_degrees(const MeasuredRow& row, RowReading& r) {
   read_chunks(row, r);
   const auto stated = row.number("sequence_parallel");
   p.sequence_parallel = stated ? *stated != 0 : r.software != "megatron-2022";
+  // Megatron-LM refuses that overlap without it (megatron/training/arguments.py).
+  if (is_new_megatron(r) && row.text("tensor_overlap") == "1") p.sequence_parallel = true;
   if (!stated && p.tensor > 1) assume(r, "sequence_parallel", p.sequence_parallel ? 1 : 0, "default of the stack");
 }
 
@@ -251,10 +251,11 @@ void read_kernels(const MeasuredRow& row, RowReading& r) {
   Execution& e = r.execution;
   const bool flash = r.software != "megatron-2022" && r.software != "deepspeed" && r.software != "xla-2023";
   e.attention = flash ? AttentionKernel::flash : AttentionKernel::materialized;
-  const bool overlaps = is_new_megatron(r) || is_xla(r) || row.says("notes", "asynchronous tensor parallel") ||
+  const bool overlaps = is_new_megatron(r) || is_xla(r) || r.software == "optimum" ||
+                        row.says("notes", "asynchronous tensor parallel") ||
                         (r.software == "megatron-2022" && row.text("sequence_parallel") == "1");
-  const auto stated = row.number("tensor_overlap");
-  e.tensor_overlap = stated.value_or(overlaps ? 1 : 0) != 0 ? TensorOverlap::overlapped : TensorOverlap::none;
+  const bool hides = row.number_or("tensor_overlap", overlaps ? 1 : 0) != 0;
+  e.tensor_overlap = hides ? TensorOverlap::overlapped : TensorOverlap::none;
   if (row.text("context_exchange") == "a2a") e.context_exchange = ContextExchange::all_to_all;
   if (row.says("notes", "dual-pipe")) e.schedule = Schedule::dual_pipe;
   if (std::fmod(r.architecture.layers, e.parallel.pipeline) != 0) e.stage_split = StageSplit::balanced;
@@ -269,22 +270,22 @@ void read_step_graph(const MeasuredRow& row, RowReading& r) {
     e.step_graph = *stated != 0;
     return;
   }
-  const bool is_pipelined = e.parallel.pipeline > 1;
   const bool shares = std::max(e.parallel.context, r.undecided.group) > 1;
   const bool is_short = std::max(e.parallel.tensor * e.parallel.context, r.undecided.group) >= 8;
   const bool is_blackwell = r.accelerator.starts_with("B") || r.accelerator.starts_with("GB");
   const bool is_hopper = r.accelerator.starts_with("H") && r.software != "megatron-24.04";
-  e.step_graph = !is_pipelined && ((is_blackwell && (e.task == Task::full || shares)) ||
-                                   (is_hopper && e.task == Task::low_rank && is_short));
+  e.step_graph = e.parallel.pipeline <= 1 && ((is_blackwell && (e.task == Task::full || shares)) ||
+                                              (is_hopper && e.task == Task::low_rank && is_short));
   assume(r, "step_graph", e.step_graph ? 1 : 0, "short steps are recorded");
 }
 
 void read_narrow_activations(const MeasuredRow& row, RowReading& r) {
-  r.execution.activations_8bit = row.text("eight_bit_activations_kept") == "1";
-  r.undecided.activations_8bit = row.cells.contains("eight_bit_activations_kept") && !r.execution.activations_8bit &&
-                                 r.execution.task == Task::low_rank;
-  const bool is_group = r.undecided.group > 1 && r.execution.task == Task::low_rank;
-  if (is_group) r.execution.context_exchange = ContextExchange::all_to_all;
+  Execution& e = r.execution;
+  e.attention_8bit = row.text("eight_bit_attention") == "1";
+  e.activations_8bit = row.text("eight_bit_activations_kept") == "1";
+  const bool is_asked = row.cells.contains("eight_bit_activations_kept");
+  r.undecided.activations_8bit = is_asked && !e.activations_8bit && e.task == Task::low_rank;
+  if (r.undecided.group > 1 && e.task == Task::low_rank) e.context_exchange = ContextExchange::all_to_all;
 }
 
 void read_links(const MeasuredRow& row, RowReading& r) {

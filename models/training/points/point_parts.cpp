@@ -241,6 +241,7 @@ Choices choices_at(const PointValues& v) {
   e.recomputed_layers = v.number(recomputed_layers);
   e.schedule = v.choice<Schedule>(schedule);
   e.activations_8bit = v.flag(activations_8bit);
+  e.attention_8bit = v.flag(attention_8bit);
   e.step_graph = v.flag(step_graph);
   if (tiles) choices.overlap = v.choice<TileOverlap>(tensor_overlap);
   if (!tiles) choices.rule = Rule::overlap;

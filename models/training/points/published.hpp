@@ -48,6 +48,7 @@ enum class Parameter : ParameterIndex {
   task,
   state_bytes,
   activations_8bit,
+  attention_8bit,
   step_graph,
   node_devices,
   node_links,

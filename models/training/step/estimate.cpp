@@ -26,6 +26,7 @@ Seconds fixed_time(const Execution& e, const StepOverheads& step) {
   return e.task == Task::full ? step.fixed_graph : step.fixed_adapters;
 }
 
+/// Updates of the optimizer and, where products have 8 or 4 bits, the weights of layers converted once in both layouts.
 Seconds optimizer_time(const TrainingPoint& point) {
   const Execution& e = point.execution;
   if (e.phase == Phase::forward) return Seconds{};
@@ -36,7 +37,9 @@ Seconds optimizer_time(const TrainingPoint& point) {
   const bool sharded = e.sharding >= Sharding::optimizer;
   const double updated =
       (n.dense + n.vocabulary) / (sharded ? replicas : 1.0) + n.experts / (sharded ? expert_replicas(e.parallel) : 1.0);
-  const Bytes traffic{point.software.step.optimizer_bytes * updated};
+  const bool converts = e.format != MatrixFormat::bits16;
+  const double converted = converts ? 2 * point.software.matrix.cast_bytes * (n.dense + n.experts) : 0.0;
+  const Bytes traffic{point.software.step.optimizer_bytes * updated + converted};
   return traffic / point.accelerator.memory_bandwidth + fixed;
 }
 

@@ -113,8 +113,10 @@ LayerCost layer_cost(LayerKind kind, const TrainingPoint& point, const Placement
   const bool ring = e.context_exchange == ContextExchange::ring;
   const Seconds visible_forward = beyond(context, ring ? kernels.forward.attention : Seconds{});
   cost.context_exchange = visible_forward;
-  if (has_backward) cost.context_exchange += beyond(2 * context, ring ? kernels.backward_input.attention : Seconds{});
-  const BesideRing beside{context - visible_forward, 2 * context - (cost.context_exchange - visible_forward)};
+  const Seconds context_backward = (ring ? 2 : 1) * context;  // a ring sends keys and values, then their gradients
+  if (has_backward)
+    cost.context_exchange += beyond(context_backward, ring ? kernels.backward_input.attention : Seconds{});
+  const BesideRing beside{context - visible_forward, context_backward - (cost.context_exchange - visible_forward)};
   const Seconds device = cost.total();
   const Seconds host = host_time(kind, point);
   cost.host = smooth_maximum(device, host) - device;

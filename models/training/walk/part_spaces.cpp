@@ -35,7 +35,7 @@ constexpr Parameter batch_group[] = {model,         device_count,     tensor_par
                                      max_batch,     micro_batch};
 constexpr Parameter choices_group[] = {
     phase,    recompute, tensor_overlap,   capacity_factor, context_exchange, attention_kernel, recomputed_layers,
-    schedule, task,      activations_8bit, step_graph};
+    schedule, task,      activations_8bit, attention_8bit,  step_graph};
 constexpr Parameter shards_group[] = {optimizer_sharding, sharding_group, state_bytes};
 constexpr Parameter offload_group[] = {activation_offload, optimizer_offload};
 constexpr Parameter shape_group[] = {interleaving, schedule, phase, stage_split};
@@ -87,6 +87,7 @@ constexpr Parameter stages_group[] = {model,
                                       context_exchange,
                                       tensor_overlap,
                                       schedule,
+                                      attention_8bit,
                                       step_graph};
 constexpr Parameter sending_group[] = {model,         device_count,     tensor_parallel, pipeline_parallel,
                                        data_parallel, context_parallel, sequence_length, micro_batch,

@@ -107,6 +107,34 @@ BOOST_AUTO_TEST_CASE(flash_attention_skips_the_masked_half) {
   BOOST_TEST(time().forward.value() == 2 * flash * 132 / 128 / 0.5 * 3, tt::tolerance(exact));
 }
 
+/// On a chip with 1 PFLOP/s of 16 bits and 2 of 8 bits.
+BOOST_AUTO_TEST_CASE(flash_attention_runs_in_8_bits_where_that_is_faster) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  const auto forward = [&] {
+    return attention_core_time(point.architecture, point.execution, point.accelerator, point.software).forward.value();
+  };
+  const double wide = forward();
+  point.execution.attention_8bit = true;
+  point.software.attention.share_8bit = 0.75;  // of twice the rate
+  BOOST_TEST(forward() == wide / 1.5, tt::tolerance(exact));
+  point.software.attention.share_8bit = 0.4;
+  BOOST_TEST(forward() == wide, tt::tolerance(exact));
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_of_a_ring_looks_at_the_keys_of_one_device) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  point.software.attention.half_keys = 512;
+  point.execution.parallel.context = 4;
+  const auto forward = [&](ContextExchange exchange) {
+    point.execution.context_exchange = exchange;
+    return attention_core_time(point.architecture, point.execution, point.accelerator, point.software).forward.value();
+  };
+  // 2048 keys in the mean, or a quarter of them at a time: 1 + 512/2048 and 1 + 512/512
+  BOOST_TEST(forward(ContextExchange::ring) / forward(ContextExchange::all_to_all) == 2 / 1.25, tt::tolerance(exact));
+}
+
 BOOST_AUTO_TEST_CASE(products_of_a_layer_have_the_flop_of_its_parameters) {
   for (const Architecture& a : {testing::small_decoder(), testing::small_expert_decoder()})
     for (const double tensor : {1.0, 2.0, 4.0}) {

@@ -3,6 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "models/training/memory/footprint.hpp"
 #include "models/training/step/estimate.hpp"
 #include "tests/support/training_point.hpp"
 
@@ -68,6 +69,25 @@ BOOST_AUTO_TEST_CASE(a_group_shares_sequences_of_adapters_or_is_a_pipeline) {
   point.execution.task = Task::low_rank;
   p = decide(point, open).execution.parallel;
   BOOST_TEST(p.pipeline == 1);
+  BOOST_TEST(p.context == 4);
+}
+
+/// A device of a group holds a whole sequence before sequences are shared, as in scripts of MLPerf for devices of 80
+/// GB.
+BOOST_AUTO_TEST_CASE(tensors_are_split_until_a_device_holds_a_sequence) {
+  TrainingPoint point = testing::training_point();
+  point.execution.task = Task::low_rank;
+  const Undecided open{.degrees = true, .group = 8};
+  TrainingPoint whole = point;
+  whole.execution.batch.micro = 1;
+  whole.execution.activations_8bit = true;
+  whole.execution.parallel = {};
+  whole.execution.parallel.tensor = 2;
+  whole.execution.parallel.data = device_count(point.execution.parallel) / 2;
+  const MemoryTiers needed = memory_footprint(whole.architecture, whole.execution, whole.software);
+  point.accelerator.memory_capacity = needed_memory(needed.device, point.software.kept);
+  const Parallelism p = decide(point, open).execution.parallel;
+  BOOST_TEST(p.tensor == 2);
   BOOST_TEST(p.context == 4);
 }
 

@@ -30,7 +30,6 @@ struct LinkCase {
 const LinkCase inside_cases[] = {
     {"half of both directions", "NVLink4 900 GB/s bidirectional per device", 450e9},
     {"four NVLinks of 25 GB/s", "NVLink3 600 GB/s bidirectional per device (4 links stated)", 100e9},
-    {"half of the links of a torus", "inter-chip 2D torus, 200 GB/s per chip", 100e9},
     {"Ethernet counts one direction", "21 x 100 Gb/s Ethernet all-to-all", 262.5e9},
 };
 const LinkCase across_cases[] = {
@@ -92,6 +91,7 @@ BOOST_DATA_TEST_CASE(links_between_nodes_are_read, bdata::make(across_cases)) {
 
 BOOST_AUTO_TEST_CASE(links_without_a_figure_are_unknown) {
   BOOST_TEST(!across_bandwidth("data-center network between slices", 4));
+  BOOST_TEST(!inside_bandwidth("inter-chip 2D torus, 200 GB/s per chip"));  // one way or both: the system says
   BOOST_TEST(joined_devices("NVLink5 1800 GB/s bidirectional per device, 72-device domain", 4) == 72);
   BOOST_TEST((node_links("NVLink2 300 GB/s bidirectional per device") == NodeLinks::direct));
   BOOST_TEST((node_links("Infinity Fabric 896 GB/s per device, 7 links of 128 GB/s") == NodeLinks::direct));
@@ -185,6 +185,7 @@ MeasuredRow adapters() {
                                                        {"cuda_graph", "1"},
                                                        {"context_exchange", "a2a"},
                                                        {"eight_bit_parameters", "0"},
+                                                       {"eight_bit_attention", "1"},
                                                        {"eight_bit_activations_kept", "1"}};
   for (const auto& [column, cell] : cells) r.cells[column] = cell;
   return r;
@@ -200,6 +201,7 @@ BOOST_AUTO_TEST_CASE(all_columns_of_a_run_of_adapters_are_read) {
   BOOST_TEST((e.tensor_overlap == TensorOverlap::none));
   BOOST_TEST((e.context_exchange == ContextExchange::all_to_all));
   BOOST_TEST(e.step_graph);
+  BOOST_TEST(e.attention_8bit);
   BOOST_TEST(e.activations_8bit);
   BOOST_TEST(!r.undecided.activations_8bit);
   BOOST_TEST((r.weights == KeptWeights::frozen));
@@ -256,7 +258,22 @@ BOOST_AUTO_TEST_CASE(cells_that_scripts_leave_open_are_decided) {
   BOOST_TEST((read_row(whole, nullptr).weights == KeptWeights::narrow));
 }
 
-/// Degrees of which only the product is known: the smallest tensor degree that fits, the rest shares sequences.
+/// Megatron-LM refuses the flag for overlap without the one for sequence parallelism.
+BOOST_AUTO_TEST_CASE(overlapped_exchanges_of_tensors_need_sequence_parallelism) {
+  MeasuredRow stated = adapters();
+  stated.cells["sequence_parallel"] = stated.cells["tensor_overlap"] = "0";
+  BOOST_TEST(!read_row(stated, nullptr).execution.parallel.sequence_parallel);
+  stated.cells["tensor_overlap"] = "1";
+  BOOST_TEST(read_row(stated, nullptr).execution.parallel.sequence_parallel);
+}
+
+BOOST_AUTO_TEST_CASE(exchanges_of_tensors_on_gaudi_run_beside_kernels) {
+  MeasuredRow gaudi = row();
+  gaudi.cells["source"] = "intel-gaudi2";
+  BOOST_TEST((read_row(gaudi, nullptr).execution.tensor_overlap == TensorOverlap::overlapped));
+}
+
+/// Degrees of which only the product is known: tensors are split until a device holds a sequence.
 BOOST_AUTO_TEST_CASE(a_product_of_degrees_is_split) {
   MeasuredRow open = adapters();
   for (const char* column : {"tensor_parallel", "pipeline_parallel", "context_parallel", "micro_batch"})
