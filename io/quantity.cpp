@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace dfsweep {
@@ -17,20 +16,20 @@ namespace {
 struct NamedUnit {
   std::string_view name;
   ScaledUnit unit;
+  bool takes_prefixes = true;
 };
-constexpr std::array<NamedUnit, 9> prefixed_units{{{"s", {{.second = 1}}},
-                                                   {"B", {{.byte = 1}}},
-                                                   {"FLOP", {{.flop = 1}}},
-                                                   {"J", {{.joule = 1}}},
-                                                   {"W", {{.second = -1, .joule = 1}}},
-                                                   {"Wh", {{.joule = 1}, 0, 0, 0, 1}},
-                                                   {"Hz", {{.second = -1}}},
-                                                   {"USD", {{.dollar = 1}}},
-                                                   {"g", {{.kilogram = 1}, -3}}}};
-
-/// Units that have no prefixes.
-constexpr std::array<NamedUnit, 3> plain_units{
-    {{"min", {{.second = 1}, 0, 0, 1}}, {"h", {{.second = 1}, 0, 0, 0, 1}}, {"d", {{.second = 1}, 0, 0, 0, 0, 1}}}};
+constexpr NamedUnit named_units[] = {{"s", {{.second = 1}}},
+                                     {"B", {{.byte = 1}}},
+                                     {"FLOP", {{.flop = 1}}},
+                                     {"J", {{.joule = 1}}},
+                                     {"W", {{.second = -1, .joule = 1}}},
+                                     {"Wh", {{.joule = 1}, 0, 0, 0, 1}},
+                                     {"Hz", {{.second = -1}}},
+                                     {"USD", {{.dollar = 1}}},
+                                     {"g", {{.kilogram = 1}, -3}},
+                                     {"min", {{.second = 1}, 0, 0, 1}, false},
+                                     {"h", {{.second = 1}, 0, 0, 0, 1}, false},
+                                     {"d", {{.second = 1}, 0, 0, 0, 0, 1}, false}};
 
 struct Prefix {
   std::string_view text;
@@ -54,14 +53,13 @@ constexpr std::size_t max_unit_length = 64;
 constexpr std::size_t max_numeral_length = 400;
 
 std::optional<ScaledUnit> unit_of_name(std::string_view name) {
-  for (const std::span<const NamedUnit> units :
-       {std::span<const NamedUnit>(prefixed_units), std::span<const NamedUnit>(plain_units)})
-    for (const NamedUnit& unit : units)
-      if (unit.name == name) return unit.unit;
+  for (const NamedUnit& unit : named_units)
+    if (unit.name == name) return unit.unit;
   for (const Prefix& prefix : unit_prefixes) {
     if (!name.starts_with(prefix.text)) continue;
-    for (const NamedUnit& named : prefixed_units) {
-      if (named.name != name.substr(prefix.text.size()) || (prefix.binary != 0 && named.name != "B")) continue;
+    for (const NamedUnit& named : named_units) {
+      const bool is_taken = named.takes_prefixes && (prefix.binary == 0 || named.name == "B");
+      if (!is_taken || named.name != name.substr(prefix.text.size())) continue;
       ScaledUnit prefixed = named.unit;
       prefixed.decimal += prefix.decimal;
       prefixed.binary += prefix.binary;
@@ -88,9 +86,7 @@ std::string hint_for(std::string_view name) {
   if (name == "$" || name == "usd" || name == "dollar" || name == "dollars") return "Write \"USD\"";
   if (name.starts_with("\xc2\xb5") || name.starts_with("\xce\xbc")) return "Write the prefix of a millionth as 'u'";
   if (name == "sec" || name == "second" || name == "seconds") return "Write \"s\"";
-  if (name == "minute" || name == "minutes") return "Write \"min\"";
-  if (name == "hr" || name == "hour" || name == "hours") return "Write \"h\"";
-  if (name == "day" || name == "days") return "Write \"d\"";
+  if (name.starts_with("minute") || name.starts_with("hour")) return "Write \"min\" or \"h\"";
   return "Units: s, B, FLOP, J, W, Wh, Hz, USD, g with prefixes n u m k M G T P (and Ki Mi Gi Ti for B), min, h, d";
 }
 

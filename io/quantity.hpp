@@ -50,8 +50,8 @@ struct QuantityProblem {
 [[nodiscard]] double in_base_units(const ScaledUnit& unit);
 
 /// number [space unit]. The decimal prefix is joined to the number's exponent before conversion, so that
-/// "993.2 TFLOP/s" is the double nearest to 993.2e12; minutes, hours and days are rounded once more. Not finite, or too small for a
-/// normal double: a problem.
+/// "993.2 TFLOP/s" is the double nearest to 993.2e12; minutes, hours and days are rounded once more. Not finite, or too
+/// small for a normal double: a problem.
 [[nodiscard]] std::variant<QuantityText, QuantityProblem> parse_quantity(std::string_view text);
 
 /// A plain decimal number (no unit, no spaces, locale-independent).

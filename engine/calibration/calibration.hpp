@@ -73,12 +73,12 @@ struct CalibrationReport {
   std::optional<Extrapolation> extrapolation;
   bool is_held_by_priors = false;  ///< corrections that are not identified were fitted, too, limited by their priors
   std::optional<LeftOutIntervals> left_out_intervals;  ///< absent without replicates and with a single group
-  std::vector<std::size_t> odd;                    ///< outliers: indices into `kept`
-  std::vector<RowClass> classes;                   ///< [kept]
-  std::vector<calibration::StatedError> of_class;  ///< [index of class] from the first way of leaving rows out
-  calibration::StatedError of_all;                 ///< the same of all rows
-  std::vector<bool> corrected;                     ///< [entry] whether the rows say something about it
-  std::optional<Feasibility> feasibility;          ///< where memory was fitted
+  std::vector<std::size_t> odd;                        ///< outliers: indices into `kept`
+  std::vector<RowClass> classes;                       ///< [kept]
+  std::vector<calibration::StatedError> of_class;      ///< [index of class] from the first way of leaving rows out
+  calibration::StatedError of_all;                     ///< the same of all rows
+  std::vector<bool> corrected;                         ///< [entry] whether the rows say something about it
+  std::optional<Feasibility> feasibility;              ///< where memory was fitted
 };
 
 struct Calibration {

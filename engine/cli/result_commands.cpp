@@ -160,8 +160,7 @@ void define_export(CLI::App& program, Action& action) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* command =
       add_command(program, "export", "Write rows as CSV, Parquet or Arrow",
-                  {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.csv",
-                   "dfsweep export runs/quickstart -o quickstart.parquet",
+                  {"dfsweep export runs/quickstart --columns device,topology,step_time -o quickstart.parquet",
                    "dfsweep export runs/quickstart --points --best step_time --top 20 -o best.csv"});
   command->add_option("FILE|DIR", options->path, "result file or run directory")->required()->type_name("");
   command

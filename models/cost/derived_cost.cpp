@@ -36,7 +36,7 @@ constexpr double chip_power_exponent = 0.6;
 constexpr double sram_power = 0.41 / mega;
 constexpr PowerPerBandwidth transfer_power{0.0612 / giga};
 constexpr double standby_power = 0.1 / giga;  ///< W/B; not fitted
-constexpr PowerPerBandwidth link_power{0.0316 / giga};
+constexpr PowerPerBandwidth link_power{0.0309 / giga};
 constexpr Watts host_power{496};
 
 const Technology& technology_of(const DeviceParts& parts) {

@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(export_replaces_a_file_as_a_whole_or_not_at_all, NineRow
       contains(nowhere.err, "cannot create /nonexistent/out.csv: No such file or directory (there is no folder"));
 }
 
-BOOST_FIXTURE_TEST_CASE(the_ending_of_a_file_names_its_format, NineRows) {
+BOOST_AUTO_TEST_CASE(the_ending_of_a_file_names_its_format) {
   struct Row {
     const char* name;
     std::vector<std::string> options;
@@ -101,11 +101,17 @@ BOOST_FIXTURE_TEST_CASE(the_ending_of_a_file_names_its_format, NineRows) {
   const Row rows[] = {{"out.parquet", {}, "PAR1"},   {"out.arrow", {}, "ARROW1"},
                       {"out.feather", {}, "ARROW1"}, {"out.txt", {}, "point,"},
                       {"out", {}, "point,"},         {"out.parquet", {"--format", "csv"}, "point,"}};
+  const ScratchFile sweep("sweep.toml");
+  const std::filesystem::path run = std::filesystem::path(sweep.path()).parent_path() / "run";
+  std::ofstream(sweep.path()) << "[sweep]\nname = \"two\"\nestimator = \"hyperparameters\"\n[parameters]\n"
+                                 "law = \"step-law\"\nparameters = [1e9, 7e9]\ntrain_tokens = 1e11\n";
+  BOOST_TEST_REQUIRE(dfsweep({"run", sweep.path(), "--out", run.string(), "--quiet"}).status == 0);
   for (const Row& row : rows) {
     const ScratchFile target(row.name);
-    std::vector<std::string> arguments{"export", path, "-o", target.path()};
+    std::vector<std::string> arguments{"export", run.string(), "-o", target.path()};
     arguments.insert(arguments.end(), row.options.begin(), row.options.end());
-    BOOST_TEST(dfsweep(arguments).status == 0, row.name);
+    const ProgramResult result = dfsweep(arguments);
+    BOOST_TEST(result.status == 0, row.name << ": " << result.err);
     std::ifstream file(target.path());
     BOOST_TEST(std::string(std::istreambuf_iterator<char>(file), {}).starts_with(row.begin), row.name);
   }

@@ -138,6 +138,14 @@ void write_speculation(Figures& figures, const Deployment& d, const OperatingPoi
   figures[Metric::speedup] = rate * decode_time(d.costs, plain).value() / sequences;
 }
 
+TimeSource time_source_of(const PoolPrices* prices) {
+  const auto any = [prices](auto member) {
+    return prices != nullptr && (prices->answers.*member != 0 || (prices->prompts && (*prices->prompts).*member != 0));
+  };
+  if (any(&StepPrices::far)) return TimeSource::far_operators;
+  return any(&StepPrices::priced) ? TimeSource::operators : TimeSource::roofline;
+}
+
 void write_times(Figures& figures, const Service& s, const OperatingPoint& o) {
   figures[Metric::time_to_first_token] = s.first_token.value();
   figures[Metric::time_per_output_token] = s.output_token.value();

@@ -17,6 +17,9 @@ namespace dfsweep::serving {
 /// Passes of the draft model, then one of the target over the window and the token before it.
 [[nodiscard]] SpeculationWindow window_of(const Deployment& deployment, const Request& request, double batch);
 
+/// What the times of a deployment follow from. `prices`: null without measured operators.
+[[nodiscard]] TimeSource time_source_of(const PoolPrices* prices);
+
 void write_times(Figures& figures, const Service& service, const OperatingPoint& o);
 void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits);
 void write_memory(Figures& figures, const Deployment& deployment, const Demand& demand, const OperatingPoint& o);

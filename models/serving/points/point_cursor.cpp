@@ -9,15 +9,6 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// `prices`: null without measured operators.
-TimeSource source_of(const PoolPrices* prices) {
-  if (prices == nullptr) return TimeSource::roofline;
-  const StepPrices& answers = prices->answers;
-  if (answers.far != 0 || (prices->prompts && prices->prompts->far != 0)) return TimeSource::far_operators;
-  return answers.priced != 0 || (prices->prompts && prices->prompts->priced != 0) ? TimeSource::operators
-                                                                                  : TimeSource::roofline;
-}
-
 /// Updates the cached phase.
 void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
   const double batch = together(s);
@@ -267,7 +258,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
 void PointCursor::write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s) {
   Figures& figures = figures_;
   figures.batch = o.batch;
-  figures[Metric::time_source] = index_of(source_of(d.prices.get()));
+  figures[Metric::time_source] = index_of(time_source_of(d.prices.get()));
   write_times(figures, s, o);
   const double batch = together(s);
   const double sequences = o.replicas * batch * o.request.beams;
