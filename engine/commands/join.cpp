@@ -65,7 +65,8 @@ void add_columns(const MeasuredMetric& metric, std::vector<AddedColumn>& added) 
 /// Throws UsageError where the result cannot be copied with more columns.
 void check_result(const DatasetReader& file, const std::filesystem::path& output) {
   const std::string name = printable(file.file().string());
-  if (file.trust() != Trust::whole || integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
+  if (file.verifiable() != Verifiable::whole ||
+      integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
     throw UsageError(
         fmt::format("{}: columns are added only to a published result of this version of the format.", name));
   if (file.complete_count() != file.row_count())

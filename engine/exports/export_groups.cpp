@@ -34,7 +34,8 @@ ExportGroups::ExportGroups(const DatasetReader& file, const RowFilter& filter,
 
 void ExportGroups::cut_all_rows() {
   std::vector<std::uint64_t> ends;
-  if (file_.complete_count() == file_.row_count() && file_.trust() == Trust::whole) ends = first_rows_of_blocks(file_);
+  if (file_.complete_count() == file_.row_count() && file_.verifiable() == Verifiable::whole)
+    ends = first_rows_of_blocks(file_);
   for (const RowRange& range : file_.complete()) {
     const std::uint64_t last = range.first + range.count;
     auto end = std::upper_bound(ends.begin(), ends.end(), range.first);

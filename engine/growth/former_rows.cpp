@@ -18,7 +18,8 @@ namespace {
 constexpr std::uint64_t points_at_once = 4096;
 
 void expect_same_program(const DatasetReader& file) {
-  if (file.trust() != Trust::whole) throw NoGrowth("it cannot be verified: it has no seal, or it was repacked");
+  if (file.verifiable() != Verifiable::whole)
+    throw NoGrowth("it cannot be verified: it has no seal, or it was repacked");
   if (const std::string build = file.provenance("build"); build != build_text())
     throw NoGrowth("it was computed by another build of dfsweep, and rows of two builds may differ in the last bit:\n" +
                    store::difference(build, build_text()));

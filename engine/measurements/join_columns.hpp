@@ -20,14 +20,14 @@ struct KeyColumn {
   std::size_t cell = 0;            ///< index of the cell in a line
 };
 
-struct MetricColumn {
+struct JoinedMetric {
   const DatasetColumn* metric = nullptr;
   std::size_t cell = 0;
 };
 
 struct JoinColumns {
   std::vector<KeyColumn> keys;
-  std::vector<MetricColumn> metrics;
+  std::vector<JoinedMetric> metrics;
   std::optional<std::size_t> name_cell;
   std::optional<std::size_t> group_cell;
   std::vector<std::string> ignored;

@@ -63,7 +63,7 @@ class Joining {
   Joining(const DatasetReader& file, const RowText& rows, const std::string& group)
       : file_(&file), csv_(rows.text, rows.shown, rows.first_line), columns_(join_columns(file, csv_, group)) {
     all_.ignored = columns_.ignored;
-    for (const MetricColumn& column : columns_.metrics)
+    for (const JoinedMetric& column : columns_.metrics)
       all_.metrics.push_back({column.metric->name, column.metric->units});
   }
 
@@ -127,7 +127,7 @@ class Joining {
 
   void scan() {
     std::vector<const DatasetColumn*> columns = {file_->column("status")};
-    for (const MetricColumn& column : columns_.metrics) columns.push_back(column.metric);
+    for (const JoinedMetric& column : columns_.metrics) columns.push_back(column.metric);
     const std::size_t first_key = columns.size();
     for (const KeyColumn& column : columns_.keys)
       if (column.axis != nullptr) columns.push_back(column.axis);

@@ -45,7 +45,8 @@ std::string part_checksum(const DatasetReader& file) {
 }
 
 void expect_mergeable(const DatasetReader& file, const std::string& shown) {
-  if (file.trust() != Trust::whole || integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
+  if (file.verifiable() != Verifiable::whole ||
+      integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
     refuse(shown, "it is no published result of this version of the format, so its rows cannot be verified");
   if (!file.group_columns().empty())
     refuse(shown, "a search counts points that its bounds exclude, and this depends on the whole sweep");

@@ -95,7 +95,7 @@ class FileVerification {
   /// A repacked file: reads every column through the child process and verifies it.
   void verify_through_reader() {
     const DatasetReader reader(path_);
-    if (reader.trust() == Trust::none)
+    if (reader.verifiable() == Verifiable::none)
       throw BadDataset(path_.string() +
                        " cannot be verified: files of format version 1 carry no seal. The sweep can be run again");
     report_.notes.push_back(path_.string() + " was repacked: only its columns can be verified");

@@ -113,7 +113,7 @@ std::unique_ptr<File> open_file(const std::filesystem::path& path) {
   return real_file_system().open(path, OpenFor::reading);
 }
 
-std::pair<OpenedDataset, Trust> open_published(const std::filesystem::path& path) {
+std::pair<OpenedDataset, Verifiable> open_published(const std::filesystem::path& path) {
   std::unique_ptr<File> file = open_file(path);
   const SealReading reading = read_seal(*file);
   switch (reading.state) {
@@ -123,27 +123,27 @@ std::pair<OpenedDataset, Trust> open_published(const std::filesystem::path& path
     case SealState::damaged:
       throw BadDataset(path.string() + " is damaged: its seal does not have its checksum");
     case SealState::missing:
-      return {without_seal(path), Trust::none};
+      return {without_seal(path), Verifiable::none};
     case SealState::intact:
       break;
   }
-  if (is_repacked(*file, reading.seal)) return {open_repacked(path, reading.seal), Trust::columns};
-  return {open_sealed(std::move(file), path, reading.seal), Trust::whole};
+  if (is_repacked(*file, reading.seal)) return {open_repacked(path, reading.seal), Verifiable::columns};
+  return {open_sealed(std::move(file), path, reading.seal), Verifiable::whole};
 }
 
 }  // namespace
 
 DatasetReader::DatasetReader(const std::filesystem::path& file) : path_(file) {
-  auto [opened, trust] = open_published(path_);
+  auto [opened, verifiable] = open_published(path_);
   contents_ = std::move(opened.contents);
   columns_ = std::move(opened.columns);
   turn_labels(*contents_, path_);
-  trust_ = trust;
+  verifiable_ = verifiable;
   complete_ = {{0, contents_->columns.front().count}};
 }
 
 DatasetReader::DatasetReader(const std::filesystem::path& file, ExpectedDataset expected)
-    : path_(file), trust_(Trust::whole) {
+    : path_(file), verifiable_(Verifiable::whole) {
   for (const RowRange& block : expected.complete.blocks) {
     if (!complete_.empty() && complete_.back().first + complete_.back().count == block.first)
       complete_.back().count += block.count;
@@ -184,8 +184,8 @@ std::size_t DatasetReader::index_of(const DatasetColumn& column) const {
 const std::filesystem::path& DatasetReader::file() const {
   return path_;
 }
-Trust DatasetReader::trust() const {
-  return trust_;
+Verifiable DatasetReader::verifiable() const {
+  return verifiable_;
 }
 std::uint64_t DatasetReader::row_count() const {
   return columns().front().count;

@@ -21,7 +21,7 @@
 
 namespace dfsweep {
 
-enum class Trust : std::uint8_t {
+enum class Verifiable : std::uint8_t {
   whole,    ///< everything is verified, at opening or when it is read
   columns,  ///< a repacked file: columns are verified when they are read, the rest cannot be
   none,     ///< a file without a seal: nothing can be verified
@@ -39,7 +39,7 @@ class DatasetReader {
 
   [[nodiscard]] const std::filesystem::path& file() const;
   /// Which parts of the file are verified.
-  [[nodiscard]] Trust trust() const;
+  [[nodiscard]] Verifiable verifiable() const;
   [[nodiscard]] std::uint64_t row_count() const;                ///< rows of the sweep, complete or not
   [[nodiscard]] const std::vector<RowRange>& complete() const;  ///< for a published file one range with all rows
   [[nodiscard]] std::uint64_t complete_count() const;
@@ -86,7 +86,7 @@ class DatasetReader {
   [[nodiscard]] std::size_t index_of(const DatasetColumn& column) const;
 
   std::filesystem::path path_;
-  Trust trust_ = Trust::none;
+  Verifiable verifiable_ = Verifiable::none;
   std::unique_ptr<DatasetContents> contents_;  ///< at a fixed place: columns_ knows it
   std::unique_ptr<ColumnSource> columns_;
   std::vector<RowRange> complete_;

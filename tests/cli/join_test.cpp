@@ -66,7 +66,7 @@ BOOST_FIXTURE_TEST_CASE(measurements_are_columns, Joined) {
 BOOST_FIXTURE_TEST_CASE(own_columns_are_as_they_were, Joined) {
   const DatasetReader before(path);
   const DatasetReader after(output.path());
-  BOOST_TEST((after.trust() == Trust::whole));
+  BOOST_TEST((after.verifiable() == Verifiable::whole));
   for (const DatasetColumn& column : before.columns()) {
     const DatasetColumn* same = after.column(column.name);
     BOOST_TEST_REQUIRE((same != nullptr), column.name);

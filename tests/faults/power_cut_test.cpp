@@ -159,7 +159,7 @@ const Case cases[] = {
 /// A record of what was done to a disk.
 struct Recorded {
   DiskState initial;
-  std::vector<Change> changes;
+  std::vector<RecordedChange> changes;
   DiskState end;
   std::uint32_t acknowledged = 0;  ///< at the end
 };

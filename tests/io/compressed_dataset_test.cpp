@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_comes_back) {
   const SmallFile file;
   file.write(folder.path() / "file.h5");
   const DatasetReader reader(folder.path() / "file.h5");
-  BOOST_TEST((reader.trust() == Trust::whole));
+  BOOST_TEST((reader.verifiable() == Verifiable::whole));
   BOOST_TEST(reader.row_count() == rows);
   const std::vector<std::vector<double>> numbers = all_numbers(folder.path() / "file.h5");
   BOOST_REQUIRE_EQUAL(numbers.size(), 5U);

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_comes_back) {
   BOOST_TEST(std::get<std::int64_t>(reader.fixed()[0].value) == 7);
   BOOST_TEST(reader.provenance("sweep") == "two\nlines\n");
   BOOST_TEST(reader.tables().size() == 2U);
-  BOOST_TEST((reader.trust() == Trust::whole));
+  BOOST_TEST((reader.verifiable() == Verifiable::whole));
   BOOST_CHECK_THROW(reader.read(*reader.column("speed"), 0, std::span(codes)), std::logic_error);
   BOOST_CHECK_THROW(static_cast<void>(reader.provenance("nothing")), BadDataset);
   BOOST_CHECK_THROW(reader.read(device, 2, std::span(codes)), BadDataset);

@@ -87,6 +87,22 @@ def source_problems(root):
                 yield f"{name}:{number}: using namespace in a header"
 
 
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^;{]*)?\s*\{", re.M)
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.M)
+
+
+def type_problems(root):
+    """Two headers that define one name: the linker would take functions of one type for the other."""
+    places = {}
+    for path, name in sources(root):
+        text = path.read_text() if path.suffix == ".hpp" else ""
+        namespace = (NAMESPACE.findall(text) or [""])[0]
+        for type_name in TYPE.findall(text):
+            first = places.setdefault((namespace, type_name), name)
+            if first != name:
+                yield f"{name}: {namespace}::{type_name} is another type in {first}"
+
+
 def structure_problems(root):
     """Includes against the table, circles, folders without a row on the page of the architecture."""
     files = {name: path.read_text().splitlines() for path, name in sources(root) if not name.startswith("tests/")}
@@ -192,8 +208,9 @@ def version_problems(root):
 
 
 def main(root):
-    problems = [*source_problems(root), *structure_problems(root), *format_problems(root), *formula_problems(root),
-                *equation_problems(root), *wording_problems(root), *link_problems(root), *version_problems(root)]
+    problems = [*source_problems(root), *type_problems(root), *structure_problems(root), *format_problems(root),
+                *formula_problems(root), *equation_problems(root), *wording_problems(root), *link_problems(root),
+                *version_problems(root)]
     print("\n".join(problems))
     counted = sum(functions for _, _, functions in equations(root))
     print(f"{sum(1 for _ in formulas(root))} comments state a formula, {counted} functions return numbers; "

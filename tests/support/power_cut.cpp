@@ -27,7 +27,7 @@ class Choices {
 };
 
 /// Applies a change to the bytes [first, first + piece.size()) of its file.
-void apply(const Change& change, std::size_t first, std::span<std::byte> piece) {
+void apply(const RecordedChange& change, std::size_t first, std::span<std::byte> piece) {
   const std::size_t end = first + piece.size();
   if (change.kind == ChangeKind::resize) {
     for (std::size_t at = std::max<std::size_t>(first, change.offset); at < end; ++at) piece[at - first] = std::byte{0};
@@ -38,18 +38,18 @@ void apply(const Change& change, std::size_t first, std::span<std::byte> piece) 
   for (std::size_t at = from; at < to; ++at) piece[at - first] = change.bytes[at - change.offset];
 }
 
-std::size_t size_after(std::size_t size, const Change& change) {
+std::size_t size_after(std::size_t size, const RecordedChange& change) {
   if (change.kind == ChangeKind::resize) return static_cast<std::size_t>(change.offset);
   return std::max<std::size_t>(size, change.offset + change.bytes.size());
 }
 
-bool touches(const Change& change, std::size_t first, std::size_t end) {
+bool touches(const RecordedChange& change, std::size_t first, std::size_t end) {
   if (change.kind == ChangeKind::resize) return change.offset < end;
   return change.offset < end && change.offset + change.bytes.size() > first;
 }
 
 /// A file of which each piece is as it was at a moment of its own.
-std::vector<std::byte> torn(const std::vector<std::byte>& synced, const std::vector<const Change*>& unsynced,
+std::vector<std::byte> torn(const std::vector<std::byte>& synced, const std::vector<const RecordedChange*>& unsynced,
                             DataSurvival survival, Choices& choices) {
   const std::size_t moment = choices.below(unsynced.size() + 1);
   std::size_t size = synced.size();
@@ -61,8 +61,8 @@ std::vector<std::byte> torn(const std::vector<std::byte>& synced, const std::vec
                                                              : std::max<std::size_t>(size, 1);
   for (std::size_t first = 0; first < size; first += step) {
     const std::span<std::byte> piece = std::span(content).subspan(first, std::min(step, size - first));
-    std::vector<const Change*> here;
-    for (const Change* change : unsynced)
+    std::vector<const RecordedChange*> here;
+    for (const RecordedChange* change : unsynced)
       if (touches(*change, first, first + piece.size())) here.push_back(change);
     if (here.empty()) continue;
     const std::size_t count = survival == DataSurvival::files ? moment : choices.below(here.size() + 1);
@@ -77,13 +77,13 @@ std::vector<std::byte> torn(const std::vector<std::byte>& synced, const std::vec
 
 }  // namespace
 
-PowerCuts::PowerCuts(const DiskState& initial, std::span<const Change> changes)
+PowerCuts::PowerCuts(const DiskState& initial, std::span<const RecordedChange> changes)
     : synced_directories_(initial.directories) {
   for (const auto& [path, bytes] : initial.files) {
     synced_names_[path] = inodes_.size();
     inodes_.push_back({bytes, {}});
   }
-  for (const Change& change : changes) take(change);
+  for (const RecordedChange& change : changes) take(change);
 }
 
 std::size_t PowerCuts::unsynced_data() const {
@@ -93,7 +93,7 @@ std::size_t PowerCuts::unsynced_data() const {
 }
 
 void PowerCuts::rename_in(std::map<std::filesystem::path, std::size_t>& names, std::set<std::filesystem::path>& folders,
-                          const Change& change) {
+                          const RecordedChange& change) {
   switch (change.kind) {
     case ChangeKind::make_directory:
       folders.insert(change.path);
@@ -110,7 +110,7 @@ void PowerCuts::rename_in(std::map<std::filesystem::path, std::size_t>& names, s
   }
 }
 
-void PowerCuts::take(const Change& change) {
+void PowerCuts::take(const RecordedChange& change) {
   switch (change.kind) {
     case ChangeKind::write:
     case ChangeKind::resize:
@@ -118,7 +118,7 @@ void PowerCuts::take(const Change& change) {
       return;
     case ChangeKind::sync: {
       Inode& inode = inodes_[change.file];
-      for (const Change* each : inode.unsynced) {
+      for (const RecordedChange* each : inode.unsynced) {
         inode.synced.resize(size_after(inode.synced.size(), *each));
         apply(*each, 0, inode.synced);
       }
@@ -126,7 +126,7 @@ void PowerCuts::take(const Change& change) {
       return;
     }
     case ChangeKind::sync_directory:
-      std::erase_if(names_, [&](const Change* name) {
+      std::erase_if(names_, [&](const RecordedChange* name) {
         if (name->path.parent_path() != change.path) return false;
         rename_in(synced_names_, synced_directories_, *name);
         return true;
@@ -163,7 +163,7 @@ DiskState PowerCuts::after(const Cut& cut) const {
     const Inode& inode = inodes_[number];
     std::vector<std::byte> bytes = inode.synced;
     if (cut.data == DataSurvival::all) {
-      for (const Change* change : inode.unsynced) {
+      for (const RecordedChange* change : inode.unsynced) {
         bytes.resize(size_after(bytes.size(), *change));
         apply(*change, 0, bytes);
       }

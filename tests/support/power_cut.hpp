@@ -42,7 +42,7 @@ struct Cut {
 /// Where power may fail: after the first `n` changes that were made to `initial`.
 class PowerCuts {
  public:
-  PowerCuts(const DiskState& initial, std::span<const Change> changes);
+  PowerCuts(const DiskState& initial, std::span<const RecordedChange> changes);
   [[nodiscard]] DiskState after(const Cut& cut) const;
   /// Changes of names, and of data, that were not synced.
   [[nodiscard]] std::size_t unsynced_names() const { return names_.size(); }
@@ -51,16 +51,16 @@ class PowerCuts {
  private:
   struct Inode {
     std::vector<std::byte> synced;
-    std::vector<const Change*> unsynced;  ///< writes and resizes
+    std::vector<const RecordedChange*> unsynced;  ///< writes and resizes
   };
-  void take(const Change& change);
+  void take(const RecordedChange& change);
   static void rename_in(std::map<std::filesystem::path, std::size_t>& names, std::set<std::filesystem::path>& folders,
-                        const Change& change);
+                        const RecordedChange& change);
 
   std::vector<Inode> inodes_;
   std::map<std::filesystem::path, std::size_t> synced_names_;
   std::set<std::filesystem::path> synced_directories_;
-  std::vector<const Change*> names_;  ///< changes of names that were not synced
+  std::vector<const RecordedChange*> names_;  ///< changes of names that were not synced
 };
 
 }  // namespace dfsweep

@@ -32,7 +32,7 @@ enum class ChangeKind : std::uint8_t {
   sync_directory,  ///< fsync of directory `path`
 };
 
-struct Change {
+struct RecordedChange {
   ChangeKind kind = ChangeKind::create;
   std::filesystem::path path;
   std::filesystem::path to;
@@ -50,7 +50,7 @@ class RecordingFileSystem final : public FileSystem {
 
   /// Notes the value of this counter with every change. Pre: it outlives this object, and is changed by its user alone.
   void watch(const std::uint32_t& counter) { watched_ = &counter; }
-  [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+  [[nodiscard]] const std::vector<RecordedChange>& changes() const { return changes_; }
   [[nodiscard]] DiskState state() const;
 
   [[nodiscard]] std::unique_ptr<File> open(const std::filesystem::path& path, OpenFor purpose) override;
@@ -83,7 +83,7 @@ class RecordingFileSystem final : public FileSystem {
   std::map<std::filesystem::path, std::weak_ptr<int>> locks_;
   std::size_t files_ = 0;
   const std::uint32_t* watched_ = nullptr;
-  std::vector<Change> changes_;
+  std::vector<RecordedChange> changes_;
 };
 
 }  // namespace dfsweep

@@ -91,7 +91,7 @@ BOOST_DATA_TEST_CASE(values_are_those_of_a_result_that_is_not_compressed, bdata:
   run_toy(real_file_system(), folder.path() / "packed", packed);
   const DatasetReader expected = open_result(folder.path() / "plain");
   const DatasetReader found = open_result(folder.path() / "packed");
-  BOOST_TEST((found.trust() == Trust::whole));
+  BOOST_TEST((found.verifiable() == Verifiable::whole));
   BOOST_TEST(!std::filesystem::exists(folder.path() / "packed" / "result.partial.h5"));
   BOOST_TEST(!std::filesystem::exists(folder.path() / "packed" / "result.compressing.h5"));
   for (const auto list : {&DatasetReader::columns, &DatasetReader::group_columns}) {
