@@ -103,7 +103,7 @@ class BatchRunFile {
                   std::move(reason));
   }
 
-  /// A positive number; NaN where the cell is empty or says that there is none, and after a problem.
+  /// A positive number; NaN for a missing value (an empty cell, "n/a", "OOM") and after a problem.
   double number(BatchColumn column) {
     const std::string_view cell = text(column);
     if (missing_cell(cell)) return absent;

@@ -105,7 +105,7 @@ struct FirstWave {
   const double room = deployment.cache_tokens - request.shared;
   const double own = request.prompt - request.shared;
   const double fit = room / (own + answer);
-  // Long answers stay longer, so that those that are met are longer than the mean one.
+  // Long answers stay in the cache longer, so a request finds answers there that are longer than the mean.
   const double met = rules.answers == AnswerRule::largest ? answer : answer * (1.0 + request.output_variation_squared);
   // The first that does not fit leaves room for half of itself on average.
   const double left = fit < 1.0 ? fit : std::max(1.0, room / (own + met) - 0.5);
