@@ -23,7 +23,7 @@ constexpr std::string_view counts[] = {"tensor_parallel", "pipeline_parallel", "
 const char* why_no_count(std::string_view name, const std::vector<std::string>& words, std::size_t place) {
   if (std::find(std::begin(counts), std::end(counts), name) == std::end(counts)) return nullptr;
   const double value = *as_number(words[place]);
-  if (!(value >= 1) || value != std::floor(value)) return "none, a part or a negative number of them cannot run";
+  if (!(value >= 1) || value != std::floor(value)) return "it has to be a whole number of at least 1";
   if (place + 1 < words.size() && as_number(words[place + 1])) return "it has several numbers";
   return nullptr;
 }

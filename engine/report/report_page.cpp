@@ -97,8 +97,9 @@ void add_far_operators(const Subject& subject, std::vector<std::string>& remarks
     const auto found = std::find(metric.names.begin(), metric.names.end(), "far_operators");
     if (found != metric.names.end() && metric.most == static_cast<double>(found - metric.names.begin()))
       remarks.emplace_back(
-          "Rows with the time_source far_operators have parts of a step that no measured operator is near to; these "
-          "parts keep their closed form.");
+          "Where time_source is far_operators, no measured operator is near to some parts of a step; these parts keep "
+          "their "
+          "closed form.");
   }
 }
 

@@ -18,7 +18,7 @@ std::string comparison_text(const SeedComparison& found, const ScatteredLaw& law
   return wrapped(fmt::format("  losses scatter about the surface of the recommended law by {}; seeds alone would give "
                              "{}: ratio of variances {:.3g}, p = {:.2g}. {}",
                              per_cent(found.residual_sd), per_cent(found.seed_sd), found.variance_ratio, found.p_value,
-                             is_lacking ? "The shape of the surface misses something besides seeds"
+                             is_lacking ? "The errors of the surface exceed the noise between seeds"
                                         : "Seeds can explain the residuals"),
                  terminal, 2) +
          wrapped(
@@ -27,7 +27,7 @@ std::string comparison_text(const SeedComparison& found, const ScatteredLaw& law
                          found.optimum_sd[0], found.optimum_sd[1], between[0], between[1],
                          seeds_matter ? "more seeds or settings near the optimum narrow the interval, and so do "
                                         "more groups"
-                                      : "more groups narrow the interval, more seeds hardly do"),
+                                      : "more groups narrow the interval, more seeds hardly change it"),
              terminal, 2);
 }
 

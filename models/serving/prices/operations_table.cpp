@@ -28,7 +28,7 @@ std::string unpriced_text(const StepOperation& operation, const operators::Opera
   if (!table) return "closed form";
   return least_distance(operation, tables.predictor(*table)) > farthest_row
              ? "closed form: no row of " + place_text(tables.table(*table)) + " is near"
-             : "closed form: others of its part have no near row";
+             : "closed form: another operation of its part has no near row";
 }
 
 }  // namespace
