@@ -35,8 +35,9 @@ class StagedMapping {
 
   [[nodiscard]] MappedWorkload best() const {
     Candidate fastest = nothing_found();
-    const std::vector<Way> ways = ways_to_choose();
-    for (const StageGoal goal : {StageGoal::step, StageGoal::slowest_stage}) {
+    std::vector<Way> ways = ways_to_choose();
+    for (const StageGoal goal : {StageGoal::step, StageGoal::slowest_stage, StageGoal::fullest_stage}) {
+      if (goal == StageGoal::fullest_stage) ways.resize(1);  // they differ in times only
       for (std::size_t way = 0; way < ways.size(); ++way) {
         std::optional<Candidate> candidate = best_of(ways[way], goal);
         if (!candidate) return unmapped("a partition has more kernels than the chip has cores");
@@ -45,7 +46,7 @@ class StagedMapping {
         if (is_better(*candidate, fastest)) fastest = *std::move(candidate);
         fastest.bound = bound;
       }
-      if (std::isfinite(fastest.step)) break;  // stages as even as possible may fit where no others did
+      if (std::isfinite(fastest.step)) break;  // where the first goal finds no stages that fit, a later one may
     }
     if (fastest.step > 0.0 && std::isfinite(fastest.step)) fastest.mapped.optimality_gap = gap_of(fastest);
     return std::move(fastest.mapped);
@@ -83,7 +84,8 @@ class StagedMapping {
     return ways;
   }
 
-  enum class StageGoal : std::uint8_t { step, slowest_stage };
+  /// What the stages minimise. The fullest stage does not depend on any rate, so faster systems fit as well.
+  enum class StageGoal : std::uint8_t { step, slowest_stage, fullest_stage };
 
   struct Candidate {
     MappedWorkload mapped;
@@ -124,7 +126,7 @@ class StagedMapping {
       if (pace.status == StepStatus::ok) candidate.step = step_seconds(pace);
       room = most_alive(candidate.mapped);
       if (is_better(candidate, best) || !best.mapped.problem.empty()) best = std::move(candidate);
-      if (pace.status != StepStatus::out_of_memory) break;
+      if (pace.status != StepStatus::out_of_memory || goal == StageGoal::fullest_stage) break;
     }
     return best;
   }
@@ -147,11 +149,23 @@ class StagedMapping {
     StageProblem problem = stage_problem_of(model_, point_, setting);
     for (const StageKernel& unit : problem.kernels)
       if (std::isinf(unit.compute.value())) return std::nullopt;
+    if (goal == StageGoal::fullest_stage) return balanced_stages(memory_problem(std::move(problem)));
     problem.capacity = problem.capacity - room;
     const StageSearchResult found = goal == StageGoal::step ? best_stages(problem) : balanced_stages(problem);
     if (!found.stage.empty()) return found;
     problem.capacity = unlimited;  // the step reports how much is missing
     return balanced_stages(problem);
+  }
+
+  /// The problem with bytes for times: the time of a stage is the data that it keeps and the tensors of a micro-batch
+  /// that it sends.
+  [[nodiscard]] static StageProblem memory_problem(StageProblem problem) {
+    for (StageKernel& unit : problem.kernels) unit = {Seconds{unit.held.value()}, {}, {}, unit.held};
+    problem.link_bandwidth = Bandwidth{1.0 / problem.micro_batch};
+    problem.link_latency = {};
+    problem.capacity = unlimited;
+    problem.overlap = Overlap::none;
+    return problem;
   }
 
   /// `stage_of_unit`: [unit].

@@ -4,8 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <random>
 #include <sstream>
+#include <vector>
 
 #include "models/dataflow/estimator.hpp"
 #include "models/dataflow/points/published.hpp"
@@ -146,6 +148,15 @@ bool is_ok(const NamedEstimate& e) {
   return e.status == "ok";
 }
 
+/// Seeds of the problems with faster systems.
+std::vector<std::size_t> problems_of_systems() {
+  std::vector<std::size_t> seeds(problem_count());
+  std::iota(seeds.begin(), seeds.end(), std::size_t{0});
+  constexpr std::size_t stages_fill_memory = 22540;  // with faster links, the fastest stages do not fit
+  if (seeds.size() <= stages_fill_memory) seeds.push_back(stages_fill_memory);
+  return seeds;
+}
+
 /// Whether pipeline stages share a graph.
 bool stages_share_graph(double memory_intensity, double memory_time) {
   return std::isnan(memory_intensity) && memory_time > 0.0;
@@ -221,7 +232,7 @@ std::size_t check_improvement(const DataflowPoint& base, const char* name, Rando
 BOOST_AUTO_TEST_CASE(faster_systems_are_never_slower) {
   std::size_t tried = 0;
   std::size_t ok = 0;
-  for (std::size_t i = 0; i < problem_count(); ++i) {
+  for (const std::size_t i : problems_of_systems()) {
     Random random(i);
     const Problem problem = draw(random);
     BOOST_TEST_CONTEXT("problem " << i) {
