@@ -4,6 +4,7 @@
 
 #include "models/calculon/points/published.hpp"
 #include "models/published_rows.hpp"
+#include "models/step_rows.hpp"
 
 namespace dfsweep::calculon {
 
@@ -21,42 +22,36 @@ constexpr MetricInfo metric(std::string_view name, std::string_view unit, Better
   return info;
 }
 
+consteval MetricInfo shared(std::string_view name) {
+  return step_rows::metric(name, with_memory);
+}
+
 constexpr MetricInfo time_of(std::string_view name, std::string_view meaning) {
   return metric(name, "s", Better::lower, meaning);
 }
 
 constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
-    {Metric::step_time, time_of("step_time", "time of a step")},
-    {Metric::forward_time, time_of("forward_time", "forward processing of all micro batches")},
-    {Metric::backward_time,
-     time_of("backward_time", "backward processing of all micro batches, without recomputation")},
-    {Metric::optimizer_time, time_of("optimizer_time", "update of the weights")},
-    {Metric::recompute_time, time_of("recompute_time", "forward processing that backward repeats")},
-    {Metric::bubble_time, time_of("bubble_time", "idle time of the pipeline")},
-    {Metric::tensor_comm_time,
-     time_of("tensor_comm_time", "exposed collectives of tensor parallelism, without those that backward repeats")},
-    {Metric::pipeline_comm_time, time_of("pipeline_comm_time", "exposed transfers between stages")},
-    {Metric::data_comm_time, time_of("data_comm_time", "exposed reduction of gradients")},
-    {Metric::offload_time, time_of("offload_time", "waiting for memory tier 2")},
-    {Metric::memory_used,
-     metric("memory_used", "byte", Better::lower, "of memory tier 1, on the device that needs most")},
-    {Metric::offload_used, metric("offload_used", "byte", Better::lower, "of memory tier 2")},
-    {Metric::sample_rate, metric("sample_rate", "s-1", Better::higher, "sequences per second, of all devices")},
-    {Metric::token_rate, metric("token_rate", "s-1", Better::higher, "tokens per second, of all devices")},
-    {Metric::token_rate_per_device,
-     metric("token_rate_per_device", "s-1", Better::higher, "tokens per second and device")},
-    {Metric::utilization,
-     metric("utilization", "1", Better::higher, "useful FLOP over peak FLOP of the step; recomputation is not useful")},
-    {Metric::system_cost, if_known(metric("system_cost", "USD", Better::lower,
-                                          "price of all devices: stated, or derived from their parts"))},
-    {Metric::system_power,
-     if_known(metric("system_power", "W", Better::lower, "power of all devices: stated, or derived from their parts"))},
+    {Metric::step_time, shared("step_time")},
+    {Metric::forward_time, shared("forward_time")},
+    {Metric::backward_time, shared("backward_time")},
+    {Metric::optimizer_time, shared("optimizer_time")},
+    {Metric::recompute_time, shared("recompute_time")},
+    {Metric::bubble_time, shared("bubble_time")},
+    {Metric::tensor_comm_time, shared("tensor_comm_time")},
+    {Metric::pipeline_comm_time, shared("pipeline_comm_time")},
+    {Metric::data_comm_time, shared("data_comm_time")},
+    {Metric::offload_time, shared("offload_time")},
+    {Metric::memory_used, shared("memory_used")},
+    {Metric::offload_used, shared("offload_used")},
+    {Metric::sample_rate, shared("sample_rate")},
+    {Metric::token_rate, shared("token_rate")},
+    {Metric::token_rate_per_device, shared("token_rate_per_device")},
+    {Metric::utilization, shared("utilization")},
+    {Metric::system_cost, shared("system_cost")},
+    {Metric::system_power, shared("system_power")},
     {Metric::energy_per_token,
      if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
-    {Metric::shortfall,
-     if_known(
-         metric("shortfall", "1", Better::lower,
-                "bytes needed over bytes available of the memory that is too small; not applicable where nothing is"))},
+    {Metric::shortfall, shared("shortfall")},
 });
 static_assert(is_in_order(own_metric_rows, Metric::step_time, Metric::prices));
 constexpr auto own_metrics = joined(infos_of(own_metric_rows), valid_at(cost::price_metrics, with_memory));

@@ -4,21 +4,18 @@
 #include <array>
 
 #include "models/published_rows.hpp"
+#include "models/step_rows.hpp"
 
 namespace dfsweep::training {
 
 namespace {
 
 using namespace published;
-
-constexpr double most_count = 1e9;
-/// Degrees below 1 are legal, because each broken rule is a status with a name of its own.
-constexpr double least_count = -1e6;
+using step_rows::flag;
+using step_rows::least_count;
+using step_rows::most_count;
 
 constexpr std::string_view precisions[] = {"fp32", "bf16", "fp16", "fp8", "fp4", "other", "int8"};
-constexpr std::string_view phases[] = {"train", "forward"};
-constexpr std::string_view recomputes[] = {"full", "attention", "none", "selective", "elementwise", "latent", "other"};
-constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "other"};
 constexpr std::string_view context_exchanges[] = {"ring", "all_to_all"};
 constexpr std::string_view attention_kernels[] = {"flash", "materialized"};
 constexpr std::string_view schedules[] = {"one_forward_one_backward", "zero_bubble", "dual_pipe"};
@@ -26,53 +23,30 @@ constexpr std::string_view stage_splits[] = {"even", "balanced"};
 constexpr std::string_view tasks[] = {"full", "low_rank"};
 constexpr std::string_view node_link_kinds[] = {"switched", "direct"};
 
-/// 0 or 1.
-constexpr ParameterInfo flag(std::string_view name, std::string_view fallback, std::string_view meaning) {
-  return or_else(whole(name, 0.0, 1.0, meaning), fallback);
-}
-
 constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
-    {Parameter::model, entry_of("model", "models", "the transformer")},
+    {Parameter::model, step_rows::parameter("model")},
     {Parameter::system, open(entry_of("system", "systems", "a device with its memory, its node and its network"),
                              "device, memory and interconnect")},
-    {Parameter::device_count, whole("device_count", least_count, most_count, "devices")},
-    {Parameter::tensor_parallel,
-     or_else(whole("tensor_parallel", least_count, most_count, "devices that share a layer"), "1")},
-    {Parameter::pipeline_parallel,
-     or_else(whole("pipeline_parallel", least_count, most_count, "stages of layers"), "1")},
-    {Parameter::data_parallel, open(whole("data_parallel", least_count, most_count, "replicas"),
-                                    "device_count over the product of the other degrees, rounded down")},
-    {Parameter::global_batch, open(whole("global_batch", least_count, most_count, "sequences of a step"),
-                                   "the largest multiple of data_parallel up to max_batch")},
-    {Parameter::max_batch,
-     open(whole("max_batch", 1, most_count, "largest global batch, where global_batch is not given"),
-          "the model's global_batch")},
-    {Parameter::micro_batch,
-     or_else(whole("micro_batch", least_count, most_count, "sequences of a replica that are worked on at once"), "1")},
-    {Parameter::sequence_length,
-     open(whole("sequence_length", 1, 1e7, "tokens of a sequence"), "the model's sequence_length")},
+    {Parameter::device_count, step_rows::parameter("device_count")},
+    {Parameter::tensor_parallel, step_rows::parameter("tensor_parallel")},
+    {Parameter::pipeline_parallel, step_rows::parameter("pipeline_parallel")},
+    {Parameter::data_parallel, step_rows::parameter("data_parallel")},
+    {Parameter::global_batch, step_rows::parameter("global_batch")},
+    {Parameter::max_batch, step_rows::parameter("max_batch")},
+    {Parameter::micro_batch, step_rows::parameter("micro_batch")},
+    {Parameter::sequence_length, step_rows::parameter("sequence_length")},
     {Parameter::precision,
      or_else(choice_of("precision", precisions, "number format of weights and activations"), "bf16")},
-    {Parameter::phase,
-     or_else(choice_of("phase", phases, "training step, or its forward pass alone: nothing is kept for backward"),
-             "train")},
-    {Parameter::recompute,
-     or_else(choice_of("recompute", recomputes,
-                       "what backward computes again, from all to nothing; see the page of the model"),
-             "none")},
-    {Parameter::interleaving,
-     or_else(whole("interleaving", least_count, most_count, "chunks of layers that a stage has"), "1")},
+    {Parameter::phase, step_rows::parameter("phase")},
+    {Parameter::recompute, step_rows::parameter("recompute")},
+    {Parameter::interleaving, step_rows::parameter("interleaving")},
     {Parameter::optimizer_sharding,
      or_else(
          whole("optimizer_sharding", 0, 3, "divided by replicas: 1 optimizer state, 2 gradients too, 3 weights too"),
          "0")},
-    {Parameter::tensor_overlap,
-     or_else(choice_of("tensor_overlap", tensor_overlaps,
-                       "how collectives of tensor parallelism overlap with products: in tiles of a ring or pipe"),
-             "none")},
-    {Parameter::activation_offload, flag("activation_offload", "0", "1: kept activations live in memory tier 2")},
-    {Parameter::optimizer_offload,
-     flag("optimizer_offload", "0", "1: optimizer state and gradients live in memory tier 2")},
+    {Parameter::tensor_overlap, step_rows::parameter("tensor_overlap")},
+    {Parameter::activation_offload, step_rows::parameter("activation_offload")},
+    {Parameter::optimizer_offload, step_rows::parameter("optimizer_offload")},
     {Parameter::software,
      open(entry_of("software", "software", "efficiencies of a software stack"), "the numbers that all stacks share")},
     {Parameter::context_parallel,
