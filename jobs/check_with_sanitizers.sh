@@ -9,6 +9,7 @@ source jobs/prepare.sh
 configure asan -B "$build" -DDFSWEEP_UNITY=ON "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -g1 -D_GLIBCXX_ASSERTIONS"
 cmake --build "$build" --parallel "$(compilers)"
 tests() { ctest --test-dir "$build" "$@" -LE nightly --output-on-failure --parallel "$(nproc)" </dev/null; }
-tests -R '^(models|io|engine|fuzz)\.|^faults\..*_test$'
+# Without the test whose child processes crash.
+tests -R '^(models|io|engine|fuzz)\.|^faults\..*_test$' -E '^io\.unchecked_allocations_test$'
 export ASAN_OPTIONS=detect_leaks=0  # the others start runs under Open MPI, which leaves memory behind when it ends
 tests -R '^faults\.' -E '_test$'
