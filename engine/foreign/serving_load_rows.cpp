@@ -70,8 +70,10 @@ void add_load_row(RowTable& table, const MeasuredRow& row, std::uint64_t line) {
   if (system.empty() || !catalogue.contains("systems", system))
     return table.reject(row, line, "the catalogue has no system of this name");
   const System machine = decode_system(catalogue.load("systems", system).entry).value;
-  const MeasuredLoad reading =
-      serving::read_load_row(row, {.has_experts = known->experts.count > 0, .formats = machine.accelerator.formats});
+  const MeasuredLoad reading = serving::read_load_row(row, {.has_experts = known->experts.count > 0,
+                                                            .formats = machine.accelerator.formats,
+                                                            .model = served(*known),
+                                                            .memory = machine.accelerator.memory_capacity});
   if (!reading.problem.empty()) return table.reject(row, line, reading.problem);
   const auto measured = [&](std::string_view column) {
     return is_trusted(row) ? std::string(row.text(column)) : std::string();

@@ -33,6 +33,40 @@ WantedParts wanted_parts(const EstimateColumns& out) {
           .steps = steps};
 }
 
+bool has_choice(const SweepValues& values, Parameter parameter, std::string_view choice) {
+  const std::vector<ParameterValue>& given = values[parameter].values;
+  return std::any_of(given.begin(), given.end(), [&](const ParameterValue& value) { return value.text == choice; });
+}
+
+bool is_one_of(std::span<const Metric> some, MetricIndex metric) {
+  return std::any_of(some.begin(), some.end(), [&](Metric m) { return index_of(m) == metric; });
+}
+
+/// Metrics of one way to queue, and of drafts, have values where the sweep has these.
+bool belongs_to_sweep(MetricIndex metric, const SweepValues& values) {
+  using enum Metric;
+  constexpr Metric of_simulations[] = {time_to_first_token_p50,
+                                       time_to_first_token_p90,
+                                       time_to_first_token_p99,
+                                       time_per_output_token_p50,
+                                       time_per_output_token_p90,
+                                       time_per_output_token_p99,
+                                       request_latency_p50,
+                                       request_latency_p90,
+                                       request_latency_p99,
+                                       waiting_time_p50,
+                                       waiting_time_p90,
+                                       waiting_time_p99,
+                                       goodput,
+                                       preemptions};
+  constexpr Metric of_closed_forms[] = {first_token_queueing_error, token_time_queueing_error};
+  constexpr Metric of_drafts[] = {acceptance_length, draft_time, verification_time, speculative_rate, speedup};
+  if (is_one_of(of_simulations, metric)) return has_choice(values, Parameter::queueing, "simulated");
+  if (is_one_of(of_closed_forms, metric)) return has_choice(values, Parameter::queueing, "steady");
+  if (!is_one_of(of_drafts, metric)) return true;
+  return has_choice(values, Parameter::speculation, "sequence") || has_choice(values, Parameter::speculation, "tree");
+}
+
 class PreparedServing final : public PreparedSweep {
  public:
   PreparedServing(const SweepValues& values, MakeStepTimes make_step_times)
@@ -145,6 +179,7 @@ class ServingEstimator final : public Estimator {
   std::optional<MetricIndex> shortfall() const override { return index_of(Metric::shortfall); }
   double seconds_per_point(const SweepValues&) const override { return 1e-7; }
   bool applies(MetricIndex metric, const SweepValues& values) const override {
+    if (!belongs_to_sweep(metric, values)) return false;
     if (metric >= index_of(Metric::ownership)) return cost::asks_ownership<Parameter>(values);
     if (metric == index_of(Metric::coverage)) return operators_of(values) != nullptr;
     if (metric == index_of(Metric::expected_error) && operators_of(values) != nullptr) return true;

@@ -143,7 +143,7 @@ COLUMNS = """
 | `requests` | `requests_per_user`: requests over users; else 10 |
 | `chunk_tokens`, `receive_interval_steps`, `batch_wait_steps` | the same |
 | `running_limit` | `batch_limit` |
-| `memory_share` | `cache_share`, of the memory that the engine's share is of |
+| `memory_share` | `cache_share`, of the memory that the engine's share is of; empty, where weights need more than 0.9 of it: 0.95 |
 | `time_to_first_token_s`, `time_per_output_token_s` | measured `time_to_first_token`, `time_per_output_token` |
 | `degrees_known` = no | the row cannot be expressed |
 | `consistent`, `speculation`, `repeat`, `check_notes` | a note; doubtful rows and rows with suspected speculation are not in `POINTS.measured.csv` |

@@ -1,6 +1,8 @@
 #include "models/serving/measured/load_reading.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "models/short_number.hpp"
 
@@ -10,6 +12,9 @@ namespace {
 
 constexpr double usual_requests_per_user = 10.0;  ///< of the clients that are known
 constexpr std::string_view usual_distribution = "uniform ";
+constexpr double usual_share = 0.9;    ///< of the memory, for weights and cache, without an option: vLLM, SGLang
+constexpr double raised_share = 0.95;  ///< where that has no room for the weights
+constexpr double embedding_bytes = 2.0;
 
 void assume_load(MeasuredLoad& r, std::string parameter, std::string value, std::string reason) {
   r.assumptions.push_back({std::move(parameter), std::move(value), std::move(reason)});
@@ -120,6 +125,34 @@ void read_settings(const MeasuredRow& row, MeasuredLoad& r) {
   r.cache_share = row.text("memory_share");
 }
 
+double bytes_of(std::string_view format) {
+  const auto* const found = std::find(number_format_names.begin(), number_format_names.end(), format);
+  return weight_bytes(found != number_format_names.end()
+                          ? static_cast<NumberFormat>(std::distance(number_format_names.begin(), found))
+                          : NumberFormat::bf16);
+}
+
+/// Weights of a device that decodes. Degrees that are not published count as 1.
+Bytes decoding_weights(const MeasuredRow& row, const LoadContext& context, const MeasuredLoad& r) {
+  const std::string prefix = r.pools == "separate" ? "decode_" : "";
+  const auto degree = [&](const char* name) { return std::max(1.0, row.number_or(prefix + name, 1)); };
+  const Served& m = context.model;
+  const double networks = bytes_of(r.weight_precision);
+  const double attention = r.attention_precision.empty() ? networks : bytes_of(r.attention_precision);
+  const double of_rank =
+      m.attention_weights * attention + m.dense_weights * networks + m.embedding_weights * embedding_bytes;
+  const double experts = m.expert_weights * networks / degree("attention_data_parallel");
+  return Bytes{(of_rank + experts) / (degree("tensor_parallel") * degree("pipeline_parallel"))};
+}
+
+/// The run had room for its weights. Shares of free memory, as of TensorRT-LLM, always have.
+void assume_share(const MeasuredRow& row, const LoadContext& context, MeasuredLoad& r) {
+  if (!r.cache_share.empty() || r.engine == "trtllm") return;
+  if (!(decoding_weights(row, context, r) > usual_share * context.memory)) return;
+  r.cache_share = short_number(raised_share);
+  assume_load(r, "cache_share", r.cache_share, "memory_share is not published; weights need more than the usual one");
+}
+
 void remark_on_trust(const MeasuredRow& row, MeasuredLoad& r) {
   if (row.text("consistent") == "no") remark(r, noted(row, "contradicts itself"));
   if (row.text("consistent") == "doubtful") remark(r, noted(row, "doubtful"));
@@ -136,6 +169,7 @@ MeasuredLoad read_load_row(const MeasuredRow& row, const LoadContext& context) {
   read_load_lengths(row, r);
   read_users(row, r);
   read_settings(row, r);
+  assume_share(row, context, r);
   remark_on_trust(row, r);
   return r;
 }

@@ -7,6 +7,8 @@
 
 #include "models/machine/number_format.hpp"
 #include "models/measured_row.hpp"
+#include "models/transformer/served.hpp"
+#include "models/units.hpp"
 
 namespace dfsweep::serving {
 
@@ -49,6 +51,8 @@ struct MeasuredLoad {
 struct LoadContext {
   bool has_experts = false;  ///< the model
   NumberFormats formats;     ///< of the accelerator
+  Served model = {};         ///< sizes of the model
+  Bytes memory = {};         ///< of an accelerator
 };
 
 /// The columns are those of docs/measured-serving-load.md.

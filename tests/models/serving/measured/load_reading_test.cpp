@@ -147,6 +147,40 @@ BOOST_AUTO_TEST_CASE(empty_cells_are_assumed) {
   BOOST_TEST(says_of(r, "prompt_spread", "constant"));
 }
 
+namespace {
+
+struct ShareCase {
+  const char* reason;
+  const char* framework;
+  const char* memory_share;
+  double memory;  ///< GB of a device
+  const char* kept;
+};
+// 400 10^9 weights of experts over four devices and 10^9 of a rank over two, each a byte: 100.5 GB.
+const ShareCase share_cases[] = {
+    {"weights fit in nine tenths", "vllm", "", 112.0, ""},
+    {"they do not, so that the run had more", "vllm", "", 111.0, "0.95"},
+    {"a published share stays", "vllm", "0.9", 111.0, "0.9"},
+    {"a share of free memory has room for weights", "tensorrt-llm", "", 111.0, ""},
+};
+std::ostream& operator<<(std::ostream& out, const ShareCase& share) {
+  return out << share.reason;
+}
+
+}  // namespace
+
+BOOST_DATA_TEST_CASE(the_share_of_the_memory_has_room_for_the_weights, bdata::make(share_cases)) {
+  LoadContext context = experts_on_hopper;
+  context.memory = Bytes{1e9 * sample.memory};
+  context.model.expert_weights = 400e9;
+  context.model.attention_weights = 1e9;
+  const MeasuredLoad r =
+      read_load_row(load_row_with({{"framework", sample.framework}, {"memory_share", sample.memory_share}}), context);
+  BOOST_TEST(r.cache_share == sample.kept);
+  const bool is_raised = std::string_view(sample.kept) == "0.95";
+  BOOST_TEST(says_of(r, "cache_share", "not published") == is_raised);
+}
+
 BOOST_AUTO_TEST_CASE(pools_have_degrees_of_their_own) {
   const auto pools = [](const char* workers) {
     return load_row_with({{"disaggregated", "yes"},
