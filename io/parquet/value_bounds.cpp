@@ -24,33 +24,31 @@ struct Extremes {
   using Limits = std::numeric_limits<Number>;
   Number least = Limits::has_infinity ? Limits::infinity() : Limits::max();
   Number greatest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-
-  void add(Number value) {  // a comparison with NaN is false
-    least = value < least ? value : least;
-    greatest = value > greatest ? value : greatest;
-  }
 };
 
+/// Without values: the least is above the greatest. A comparison with NaN is false.
 template <class Number>
 Extremes<Number> extremes_of(std::span<const std::byte> plain) {
-  std::array<Extremes<Number>, lanes> sides;
+  std::array<Number, lanes> least;
+  std::array<Number, lanes> greatest;
+  least.fill(Extremes<Number>().least);
+  greatest.fill(Extremes<Number>().greatest);
+  const auto add = [&](std::size_t lane, Number value) {
+    least[lane] = value < least[lane] ? value : least[lane];
+    greatest[lane] = value > greatest[lane] ? value : greatest[lane];
+  };
   std::array<Number, lanes> values;
   const std::size_t count = plain.size() / sizeof(Number);
   std::size_t at = 0;
   for (; at + lanes <= count; at += lanes) {
     std::memcpy(values.data(), plain.data() + at * sizeof(Number), sizeof values);
-    for (std::size_t lane = 0; lane < lanes; ++lane) sides[lane].add(values[lane]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) add(lane, values[lane]);
   }
   for (; at < count; ++at) {
     std::memcpy(values.data(), plain.data() + at * sizeof(Number), sizeof(Number));
-    sides[0].add(values[0]);
+    add(0, values[0]);
   }
-  Extremes<Number> all;
-  for (const Extremes<Number>& side : sides) {  // a side without values changes nothing
-    all.least = std::min(all.least, side.least);
-    all.greatest = std::max(all.greatest, side.greatest);
-  }
-  return all;
+  return {*std::min_element(least.begin(), least.end()), *std::max_element(greatest.begin(), greatest.end())};
 }
 
 template <class Number>
