@@ -52,7 +52,7 @@ double rate(const SessionReport& session) {
 std::string evaluated(const SessionReport& session) {
   const std::uint64_t taken = session.tally.taken;
   return fmt::format("{} in {} ({}){}", counted(evaluated_points(session), "point"), short_time(session.seconds),
-                     short_rate(rate(session)), taken > 0 ? fmt::format("; {} taken", counted(taken, "row")) : "");
+                     short_rate(rate(session)), taken > 0 ? fmt::format("; {} taken", counted(taken, "point")) : "");
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ Json summary_json(const RunSummary& summary, const SweepSpec& spec) {
       {"file", session.file.empty() ? Json(nullptr) : Json(session.file.string())},
       {"rows", session.rows},
       {"points_evaluated", evaluated_points(session)},
-      {"rows_taken", session.tally.taken},
+      {spec.search ? "points_taken" : "rows_taken", session.tally.taken},
       {"seconds", session.seconds},
       {"points_per_second", rate(session)},
       {"statuses", std::move(statuses)},

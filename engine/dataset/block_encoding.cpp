@@ -149,10 +149,10 @@ BlockBytes encode_groups(const Plan& plan, std::span<const GroupResult> groups) 
   return bytes;
 }
 
-std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group) {
+std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group, SliceExtent extent) {
   const RowColumns columns = row_columns(plan);
   const GroupEncoder encoder(columns);
-  SliceCandidates slice{.first_point = group.first_point, .group = {}, .no_feasible = {}, .best = {}};
+  SliceCandidates slice{.first_point = group.first_point, .group = {}, .no_feasible = {}, .best = {}, .extent = extent};
   if (group.first_point == no_point) return encode_slice(slice);
   const auto one_row = [&](const GroupResult& of, std::size_t index) {
     BlockBytes bytes(columns.count());

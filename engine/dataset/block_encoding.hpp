@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/dataset/candidates.hpp"
 #include "engine/dataset/row_columns.hpp"
 #include "engine/evaluation/estimates.hpp"
 #include "engine/plan/plan.hpp"
@@ -36,6 +37,7 @@ class BlockEncoder {
 
 /// Encodes the candidates of a slice for the journal; engine/dataset/candidates.hpp reduces them to rows without the
 /// plan. Pre: plan.kind() is candidates.
-[[nodiscard]] std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group);
+[[nodiscard]] std::vector<std::byte> encode_candidates(const Plan& plan, const GroupResult& group,
+                                                       SliceExtent extent = SliceExtent::slice);
 
 }  // namespace dfsweep

@@ -43,6 +43,7 @@ void add_counts(std::vector<std::byte>& sum, const std::vector<std::byte>& more)
 std::vector<std::byte> encode_slice(const SliceCandidates& slice) {
   Packer packer;
   packer.number(slice.first_point);
+  packer.number(static_cast<std::uint8_t>(slice.extent));
   pack(packer, slice.group);
   pack(packer, slice.no_feasible);
   packer.number<std::uint64_t>(slice.best.size());
@@ -58,6 +59,7 @@ SliceCandidates decode_slice(std::span<const std::byte> bytes) {
   Unpacker unpacker(bytes);
   SliceCandidates slice;
   slice.first_point = unpacker.number<std::uint64_t>();
+  slice.extent = static_cast<SliceExtent>(unpacker.number<std::uint8_t>());
   slice.group = unpack_row(unpacker);
   slice.no_feasible = unpack_row(unpacker);
   const auto count = unpacker.number<std::uint64_t>();
@@ -73,6 +75,10 @@ SliceCandidates decode_slice(std::span<const std::byte> bytes) {
 
 std::vector<std::vector<std::byte>> reduce_slices(std::span<const SliceCandidates> slices,
                                                   const CandidateOrder& order) {
+  const auto whole = std::find_if(slices.begin(), slices.end(),
+                                  [](const SliceCandidates& slice) { return slice.extent == SliceExtent::group; });
+  const bool is_whole = whole != slices.end();
+  if (is_whole) slices = slices.subspan(static_cast<std::size_t>(whole - slices.begin()), 1);
   const SliceCandidates* first = nullptr;
   std::vector<const SliceCandidates::Best*> best;
   for (const SliceCandidates& slice : slices) {
@@ -85,7 +91,7 @@ std::vector<std::vector<std::byte>> reduce_slices(std::span<const SliceCandidate
     if (a->value != b->value) return order.better == Better::higher ? a->value > b->value : a->value < b->value;
     return a->point < b->point;
   };
-  std::sort(best.begin(), best.end(), comes_first);
+  if (!is_whole) std::sort(best.begin(), best.end(), comes_first);
 
   std::vector<std::vector<std::byte>> columns(first->no_feasible.size());
   for (std::uint32_t index = 0; index < order.top; ++index) {

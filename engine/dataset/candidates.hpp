@@ -14,9 +14,15 @@ namespace dfsweep {
 /// One row: the bytes of its element in each row column, in the order of the columns.
 using RowBytes = std::vector<std::vector<std::byte>>;
 
+/// Of which points of a group candidates are.
+enum class SliceExtent : std::uint8_t {
+  slice,
+  group,  ///< of all, as a former result has them: one such slice says everything about its group
+};
+
 struct SliceCandidates {
   struct Best {
-    double value = 0.0;       ///< value of the searched metric
+    double value = 0.0;       ///< value of the searched metric; without meaning where the slice has the whole group
     std::uint64_t point = 0;  ///< grid index
     RowBytes row;             ///< its rank is the rank within the slice
   };
@@ -25,6 +31,7 @@ struct SliceCandidates {
   RowBytes group;        ///< reported_point, and rejections as uint64 by status
   RowBytes no_feasible;  ///< row for a rank without a feasible execution
   std::vector<Best> best;  ///< best first, ties by point; `top` at most
+  SliceExtent extent = SliceExtent::slice;
 };
 
 [[nodiscard]] std::vector<std::byte> encode_slice(const SliceCandidates& slice);
@@ -39,8 +46,9 @@ struct CandidateOrder {
   bool operator==(const CandidateOrder&) const = default;
 };
 
-/// Reduces all slices of one reported point, in order. Returns the bytes of each row column for `top` rows, then of
-/// reported_point and rejections. Pre: at least one slice is not empty.
+/// Reduces all slices of one reported point, in order, or takes the first one that has the whole group. Returns the
+/// bytes of each row column for `top` rows, then of reported_point and rejections. Pre: at least one slice is not
+/// empty.
 [[nodiscard]] std::vector<std::vector<std::byte>> reduce_slices(std::span<const SliceCandidates> slices,
                                                                 const CandidateOrder& order);
 

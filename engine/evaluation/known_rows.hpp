@@ -1,7 +1,9 @@
 /// KnownRows: estimates that an earlier result has, so that they are not computed again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -9,16 +11,24 @@
 
 namespace dfsweep {
 
+/// Rows of a grid, or reported points of a search. What is known has the bits that an evaluation gives. Thread-safe.
 class KnownRows {
  public:
   KnownRows() = default;
   KnownRows(const KnownRows&) = delete;
   KnownRows& operator=(const KnownRows&) = delete;
   virtual ~KnownRows() = default;
-  /// Fills `estimates` at the points whose rows are known, and `is_known` with 1 there and 0 elsewhere. The estimates
-  /// have the bits that an evaluation gives. Pre: `estimates` has columns for the metrics of the sweep, each with at
-  /// least as many elements as there are points. Thread-safe.
-  virtual void fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const = 0;
+  /// Fills `estimates` at the points whose rows are known, and `is_known` with 1 there and 0 elsewhere. Pre:
+  /// `estimates` has columns for the metrics of the sweep, each with at least as many elements as there are points.
+  virtual void fill(const PointBuffer& /*points*/, EstimateBuffer& /*estimates*/,
+                    std::span<std::uint8_t> is_known) const {
+    std::fill(is_known.begin(), is_known.end(), std::uint8_t{0});
+  }
+  /// Fills `groups` with what a search gives for the groups from `first` on; nothing where that is not known. A
+  /// candidate has the metrics that the sweep writes, in its precision, and no value.
+  virtual void find_groups(std::uint64_t /*first*/, std::span<std::optional<GroupResult>> groups) const {
+    std::fill(groups.begin(), groups.end(), std::nullopt);
+  }
 };
 
 /// Evaluation of the points whose rows are not known. Holds buffers, so each thread needs its own.

@@ -8,17 +8,16 @@
 #include <span>
 #include <vector>
 
-#include "engine/evaluation/known_rows.hpp"
 #include "engine/growth/code_mapping.hpp"
+#include "engine/growth/former_result.hpp"
 #include "engine/growth/stored_estimates.hpp"
 #include "engine/plan/grid_rows.hpp"
 #include "engine/plan/row_source.hpp"
-#include "engine/results/stored_sweep.hpp"
 #include "io/hdf5/dataset_reader.hpp"
 
 namespace dfsweep {
 
-class FormerRows final : public KnownRows {
+class FormerRows final : public FormerResult {
  public:
   /// `data`: where measured tables are, as for stored_sweep(). Throws NoGrowth if no row can be taken: the program, an
   /// entry, the data or a fixed value differs, a metric is missing, or one of both is a search. Throws BadDataset if
@@ -29,24 +28,17 @@ class FormerRows final : public KnownRows {
   /// Blocks are verified when they are first read. Rows of damaged blocks, and those with status `failed`, are not
   /// known.
   void fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const override;
-  /// The same with rows whose status is `failed`. Throws BadDataset where a checksum does not match.
+  /// As fill(), with rows whose status is `failed`. Throws BadDataset where a checksum does not match.
   void find(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_found) const;
 
   /// Number of rows of the grown sweep that the file has. Counts without enumerating points where the grown sweep is a
   /// grid.
-  [[nodiscard]] std::uint64_t count() const;
-  [[nodiscard]] std::uint64_t former_count() const { return reader_->row_count(); }  ///< number of rows of the file
-  [[nodiscard]] const std::filesystem::path& file() const { return reader_->file(); }
-  /// The first metric of the file that the grown sweep does not write; empty: there is none.
-  [[nodiscard]] std::string_view metric_left_out() const;
+  [[nodiscard]] std::uint64_t count() const override;
 
  private:
   [[nodiscard]] std::vector<RowOfPoint> places_of(const PointBuffer& points) const;
 
-  const SweepSpec* grown_;
   const RowSource* grown_rows_;
-  std::shared_ptr<const DatasetReader> reader_;
-  SweepSpec former_;
   std::optional<CodeMapping> mapping_;
   std::optional<GridRows> rows_;
   std::optional<StoredEstimates> estimates_;

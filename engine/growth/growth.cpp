@@ -2,11 +2,14 @@
 #include "engine/growth/growth.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/console/usage_error.hpp"
+#include "engine/growth/former_groups.hpp"
+#include "engine/growth/former_rows.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/file_system.hpp"
 #include "io/number_format.hpp"
@@ -38,7 +41,28 @@ void TakenTogether::fill(const PointBuffer& points, EstimateBuffer& estimates, s
   }
 }
 
+void TakenTogether::find_groups(std::uint64_t first, std::span<std::optional<GroupResult>> groups) const {
+  std::vector<std::optional<GroupResult>> in_this(groups.size());
+  std::fill(groups.begin(), groups.end(), std::nullopt);
+  for (const TakenRows& result : results) {
+    result.rows->find_groups(first, in_this);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      if (in_this[i]) groups[i] = std::move(in_this[i]);
+  }
+}
+
 namespace {
+
+/// Throws NoGrowth if nothing can be taken, BadDataset if the file is damaged.
+std::unique_ptr<FormerResult> former_result_of(const std::filesystem::path& path, const Plan& plan,
+                                               const GivenData& data) {
+  auto file = std::make_shared<DatasetReader>(path);
+  const bool was_search = !file->attribute("search_metric").empty();
+  if (was_search != plan.spec().search.has_value())
+    throw NoGrowth(was_search ? "it is a search, and this sweep is not" : "it is not a search, and this sweep is");
+  if (was_search) return std::make_unique<FormerGroups>(std::move(file), plan, data);
+  return std::make_unique<FormerRows>(std::move(file), plan.spec(), plan.rows(), data);
+}
 
 /// Why the result must not be replaced; empty: nothing of it would be lost.
 std::string loss(const TakenRows& taken) {
@@ -56,8 +80,7 @@ std::string loss(const TakenRows& taken) {
 std::unique_ptr<Growth> growth_in_place(const std::filesystem::path& file, const Plan& plan, const GivenData& data) {
   auto growth = std::make_unique<Growth>();
   try {
-    TakenRows taken{
-        std::make_unique<FormerRows>(std::make_shared<DatasetReader>(file), plan.spec(), plan.rows(), data)};
+    TakenRows taken{former_result_of(file, plan, data)};
     taken.count = taken.rows->count();
     growth->obstacle = loss(taken);
     if (growth->obstacle.empty()) growth->taken.results.push_back(std::move(taken));
@@ -77,7 +100,7 @@ std::unique_ptr<Growth> growth_from(std::span<const std::filesystem::path> paths
     const std::filesystem::path file = std::filesystem::is_directory(path) ? store::RunDirectory{path}.result() : path;
     TakenRows taken;
     try {
-      taken.rows = std::make_unique<FormerRows>(std::make_shared<DatasetReader>(file), plan.spec(), plan.rows(), data);
+      taken.rows = former_result_of(file, plan, data);
     } catch (const NoGrowth& error) {
       throw UsageError(fmt::format("--from {}: no row can be taken: {}", file.string(), error.what()));
     }

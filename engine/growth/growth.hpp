@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/growth/former_rows.hpp"
+#include "engine/growth/former_result.hpp"
 #include "engine/plan/plan.hpp"
 
 namespace dfsweep {
 
 /// Rows of one former result.
 struct TakenRows {
-  std::unique_ptr<FormerRows> rows;
+  std::unique_ptr<FormerResult> rows;
   std::uint64_t count = 0;  ///< those that belong to the sweep; another result may have some of them, too
 };
 
@@ -24,6 +24,7 @@ struct TakenRows {
 class TakenTogether final : public KnownRows {
  public:
   void fill(const PointBuffer& points, EstimateBuffer& estimates, std::span<std::uint8_t> is_known) const override;
+  void find_groups(std::uint64_t first, std::span<std::optional<GroupResult>> groups) const override;
   std::vector<TakenRows> results;
 };
 

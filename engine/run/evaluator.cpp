@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <utility>
 
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/evaluation/search_evaluation.hpp"
@@ -39,6 +40,8 @@ struct OpenBlock {
   std::mutex mutex;  ///< guards the members below
   Tally tally;
   std::optional<SearchReduction> reduction;  ///< only with a search
+  /// [group of the block] what an earlier search found; empty if there is none. Not changed before the end.
+  std::vector<std::optional<GroupResult>> known;
 };
 
 struct Piece {
@@ -51,12 +54,12 @@ struct Piece {
 struct Workspace {
   Workspace(const Plan& plan, const PreparedSweep& prepared, const KnownRows* known)
       : evaluation(plan.spec(), plan.rows(), prepared) {
-    if (known != nullptr) rest.emplace(plan.spec(), prepared, *known);
+    if (known != nullptr && !plan.spec().search) rest.emplace(plan.spec(), prepared, *known);
   }
   PointBuffer points;
   EstimateBuffer estimates;
   SearchEvaluation evaluation;
-  std::optional<RestEvaluation> rest;  ///< only if rows are known
+  std::optional<RestEvaluation> rest;  ///< only if rows are known, and without a search
 };
 
 }  // namespace
@@ -67,13 +70,13 @@ class Evaluator::Implementation {
                  const KnownRows* known)
       : plan_(plan),
         prepared_(prepared),
+        known_(known),
         threads_(std::max(threads, 1U)),
         encoder_(plan),
         wanted_(wanted_of(plan.spec(), prepared)),
         has_whole_pieces_(is_bounded(plan.spec()) ||
                           plan.block_count() >= many_blocks_per_thread * std::uint64_t{threads_} * ranks),
         workspaces_([&plan, &prepared, known] { return Workspace(plan, prepared, known); }) {
-    DFSWEEP_EXPECT(known == nullptr || !plan.spec().search);
     const double cost = plan.spec().estimator->seconds_per_point(plan.spec().values);
     piece_points_ =
         cost > piece_seconds / max_piece_points ? static_cast<std::uint64_t>(piece_seconds / cost) : max_piece_points;
@@ -126,6 +129,10 @@ class Evaluator::Implementation {
     open->points_left = block.kept_count;
     if (plan_.spec().search) {
       open->reduction.emplace(plan_, block.first_group, block.group_count);
+      if (known_ != nullptr) {
+        open->known.resize(block.group_count);
+        known_->find_groups(block.first_group, open->known);
+      }
     } else {
       open->bytes = spare_bytes();
       encoder_.resize(block.row_count, open->bytes);
@@ -143,9 +150,30 @@ class Evaluator::Implementation {
 
   void evaluate(const Piece& piece, const Hooks& hooks) {
     OpenBlock& open = *piece.open;
-    evaluate(open, piece.first, piece.count, wanted_);
+    evaluate_unknown(open, piece.first, piece.count, wanted_);
     if (hooks.advanced) hooks.advanced(piece.count);
     if (open.points_left.fetch_sub(piece.count) == piece.count) hooks.done(finish(open));
+  }
+
+  /// The end of a group in a block, which may have a slice of it only.
+  [[nodiscard]] std::uint64_t group_end(const Block& block, std::uint64_t group) const {
+    return std::min(plan_.rows().group_begin(group + 1) - block.first_kept, block.kept_count);
+  }
+
+  /// Evaluates the points of groups that are not known, in stretches of such groups.
+  void evaluate_unknown(OpenBlock& open, std::uint64_t first, std::uint64_t count, const Wanted& wanted) {
+    if (open.known.empty() || count == 0) return evaluate(open, first, count, wanted);
+    const Block& block = open.block;
+    const std::uint64_t end = first + count;
+    std::uint64_t group = group_of(plan_.rows(), block.first_kept + first, block.first_group, block.group_count);
+    const auto is_known = [&](std::uint64_t one) { return open.known[one - block.first_group].has_value(); };
+    while (first < end) {
+      const bool is_stretch_known = is_known(group);
+      std::uint64_t last = std::min(group_end(block, group++), end);
+      while (last < end && is_known(group) == is_stretch_known) last = std::min(group_end(block, group++), end);
+      if (!is_stretch_known) evaluate(open, first, last - first, wanted);
+      first = last;
+    }
   }
 
   void evaluate(OpenBlock& open, std::uint64_t first, std::uint64_t count, const Wanted& wanted) {
@@ -177,7 +205,25 @@ class Evaluator::Implementation {
     open.reduction.emplace(plan_, open.block.first_group, open.block.group_count);
     open.tally = {};
     for (std::uint64_t first = 0; first < open.block.kept_count; first += piece_points_)
-      evaluate(open, first, std::min(piece_points_, open.block.kept_count - first), {});
+      evaluate_unknown(open, first, std::min(piece_points_, open.block.kept_count - first), {});
+  }
+
+  /// Adds known groups to those that were searched. The first slice of a group counts its statuses.
+  void add_known(OpenBlock& open) const {
+    const Block& block = open.block;
+    std::uint64_t begin = 0;
+    for (std::size_t g = 0; g < open.known.size(); ++g) {
+      const std::uint64_t end = group_end(block, block.first_group + g);
+      const std::uint64_t points = end - std::exchange(begin, end);
+      if (!open.known[g]) continue;
+      GroupResult& group = *open.known[g];
+      Tally tally;
+      tally.points = points;
+      tally.taken = points;
+      if (plan_.rows().group_begin(block.first_group + g) >= block.first_kept) tally.statuses = group.rejections;
+      open.tally.add(tally);
+      open.reduction->groups()[g] = std::move(group);
+    }
   }
 
   /// Reduces the groups of a piece without a lock, then merges them into those of the block.
@@ -194,7 +240,10 @@ class Evaluator::Implementation {
   }
 
   EvaluatedBlock finish(OpenBlock& open) {
-    if (open.reduction) complete(open);
+    if (open.reduction) {
+      complete(open);
+      add_known(open);
+    }
     EvaluatedBlock result{.block = open.block,
                           .bytes = std::move(open.bytes),
                           .candidates = {},
@@ -203,7 +252,9 @@ class Evaluator::Implementation {
     result.tally.blocks = 1;
     if (!open.reduction) return result;
     if (plan_.kind() == BlockKind::candidates) {
-      result.candidates = encode_candidates(plan_, open.reduction->groups().front());
+      const bool is_whole = !open.known.empty() && open.known.front().has_value();
+      result.candidates = encode_candidates(plan_, open.reduction->groups().front(),
+                                            is_whole ? SliceExtent::group : SliceExtent::slice);
     } else {
       result.bytes = encode_groups(plan_, open.reduction->groups());
     }
@@ -212,6 +263,7 @@ class Evaluator::Implementation {
 
   const Plan& plan_;
   const PreparedSweep& prepared_;
+  const KnownRows* known_;
   unsigned threads_;
   BlockEncoder encoder_;
   Wanted wanted_;

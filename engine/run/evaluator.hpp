@@ -40,8 +40,9 @@ class Evaluator {
     std::function<void(std::uint64_t)> advanced = {};
   };
 
-  /// `ranks`: number of processes that share the blocks of the plan; `known`: rows that are not evaluated, or null.
-  /// Pre: plan, sweep and rows outlive the evaluator; the plan has no search if rows are known.
+  /// `ranks`: number of processes that share the blocks of the plan; `known`: rows, or reported points of a
+  /// search, that are not evaluated, or null. Pre: plan, sweep and rows outlive the evaluator; a search without bounds
+  /// if reported points are known.
   Evaluator(const Plan& plan, const PreparedSweep& prepared, unsigned threads, std::uint32_t ranks = 1,
             const KnownRows* known = nullptr);
   ~Evaluator();

@@ -172,6 +172,8 @@ void encode_chunk(const ParquetColumn& column, const ParquetValues& values, Comp
   chunk.rows = values.rows;
   const auto present = std::accumulate(values.is_present.begin(), values.is_present.end(), std::uint64_t{0});
   chunk.rows_without_value = values.is_present.empty() ? 0 : chunk.rows - present;
+  chunk.bounds = column.type == ExportedType::label ? bounds_of_labels(column.labels, values.codes)
+                                                    : bounds_of_numbers(column.type, values.plain);
   PageHead page{.values = chunk.rows, .encoding = encoding_of(column.type, compression)};
   std::vector<std::byte> body;
   append_levels(body, values);

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/compression.hpp"
 #include "io/exported_type.hpp"
+#include "io/parquet/value_bounds.hpp"
 
 namespace dfsweep {
 
@@ -33,6 +35,7 @@ struct ParquetChunk {
   std::uint64_t expanded_bytes = 0;    ///< of the pages, without compression and with the plain values
   std::uint64_t rows = 0;
   std::uint64_t rows_without_value = 0;
+  std::optional<ValueBounds> bounds;
 };
 
 /// Replaces `chunk`, whose memory is used again. Thread-safe. Pre: at most 2^31 bytes of values.

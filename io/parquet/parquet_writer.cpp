@@ -62,6 +62,17 @@ void add_schema(ThriftWriter& footer, std::span<const ParquetColumn> columns) {
   }
 }
 
+/// Bounds of values are in the order of their types; readers pass over bounds without this.
+void add_orders(ThriftWriter& footer, std::size_t columns) {
+  footer.list(7, columns);
+  for (std::size_t column = 0; column < columns; ++column) {
+    footer.element();
+    footer.begin(1);
+    footer.end();
+    footer.end();
+  }
+}
+
 }  // namespace
 
 ParquetWriter::ParquetWriter(std::vector<ParquetColumn> columns, Compression compression, Append append)
@@ -81,7 +92,8 @@ void ParquetWriter::add_chunk(const ParquetChunk& chunk, std::span<const std::by
                                 .bytes = chunk.pages.size() + plain.size(),
                                 .expanded_bytes = chunk.expanded_bytes,
                                 .rows = chunk.rows,
-                                .rows_without_value = chunk.rows_without_value});
+                                .rows_without_value = chunk.rows_without_value,
+                                .bounds = chunk.bounds});
   write(chunk.pages);
   if (!plain.empty()) write(plain);
 }
@@ -118,6 +130,10 @@ void ParquetWriter::finish(std::span<const std::pair<std::string, std::string>> 
       if (has_dictionary) footer.long_integer(11, whole(chunk.begin));
       footer.begin(12);
       footer.long_integer(3, whole(chunk.rows_without_value));
+      if (chunk.bounds) {
+        footer.text(5, chunk.bounds->greatest);
+        footer.text(6, chunk.bounds->least);
+      }
       footer.end();
       footer.end();
       footer.end();
@@ -134,6 +150,7 @@ void ParquetWriter::finish(std::span<const std::pair<std::string, std::string>> 
     footer.end();
   }
   footer.text(6, created_by);
+  add_orders(footer, columns_.size());
   footer.end();
   std::vector<std::byte> tail = footer.bytes();
   const auto size = static_cast<std::uint32_t>(tail.size());

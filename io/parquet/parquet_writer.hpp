@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -33,6 +34,7 @@ class ParquetWriter {
     std::uint64_t expanded_bytes = 0;
     std::uint64_t rows = 0;
     std::uint64_t rows_without_value = 0;
+    std::optional<ValueBounds> bounds;
   };
   void write(std::span<const std::byte> bytes);
 

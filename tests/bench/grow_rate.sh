@@ -1,6 +1,6 @@
 #!/bin/bash
 # Growing a sweep by one of five devices: points evaluated, and processor time, as shares of a run of the whole sweep.
-# Each device is the new one once, because devices differ in the time of their points.
+# Each device is the new one once, because devices differ in the time of their points. First rows, then a search.
 # grow_rate.sh PROGRAM
 dfsweep=$1
 folder=$(mktemp -d) && cd "$folder" || exit 1
@@ -25,6 +25,7 @@ partitions = [0, 4, 6, 8]
 device = [$2]
 overlap = "perfect"
 compute_utilization = 0.9
+$search
 END
 }
 # seconds NAME DIRECTORY: processor seconds of a run; its summary is in summary.json.
@@ -44,20 +45,31 @@ run() {
 points() { grep -o '"points_evaluated": *[0-9]*' summary.json | grep -o '[0-9]*$'; }
 
 devices='"h100", "tpu-v4", "sn30", "wse-2", "sn10"'
-sweep five "$devices"
-spent=0
-for round in 1 2 3; do run five whole-$round; done
-whole=$spent all=$evaluated_now
-grown=0 evaluated=0
-for device in h100 tpu-v4 sn30 wse-2 sn10; do
-  sweep four "$(echo "$devices" | sed "s/\"$device\",* *//; s/, $//")"
+# shares NAME: of all devices together.
+shares() {
+  sweep five "$devices"
   spent=0
-  run four "$device"
-  spent=0
-  run five "$device"
-  cmp "$device/result.h5" whole-1/result.h5 || exit 1
-  grown=$(awk -v a="$grown" -v b="$spent" 'BEGIN { print a + b }')
-  evaluated=$((evaluated + evaluated_now))
-done
-awk -v e=$evaluated -v n=$((5 * all)) -v g="$grown" -v w="$(awk -v w="$whole" 'BEGIN { print w * 5 / 3 }')" \
-  'BEGIN { printf "points evaluated: %d of %d, %.3f\nprocessor time: %.2f s of %.2f s, %.3f\n", e, n, e / n, g, w, g / w }'
+  for round in 1 2 3; do run five $1-whole-$round; done
+  whole=$spent all=$evaluated_now
+  grown=0 evaluated=0
+  for device in h100 tpu-v4 sn30 wse-2 sn10; do
+    sweep four "$(echo "$devices" | sed "s/\"$device\",* *//; s/, $//")"
+    spent=0
+    run four "$1-$device"
+    spent=0
+    run five "$1-$device"
+    cmp "$1-$device/result.h5" "$1-whole-1/result.h5" || exit 1
+    grown=$(awk -v a="$grown" -v b="$spent" 'BEGIN { print a + b }')
+    evaluated=$((evaluated + evaluated_now))
+  done
+  awk -v name="$1" -v e=$evaluated -v n=$((5 * all)) -v g="$grown" -v w="$(awk -v w="$whole" 'BEGIN { print w * 5 / 3 }')" \
+    'BEGIN { printf "%s: %d of %d points evaluated, %.3f; processor time %.2f s of %.2f s, %.3f\n", name, e, n, e / n, g, w, g / w }'
+}
+
+search=""
+shares rows
+search='[search]
+over = ["shape", "partitions"]
+minimize = "step_time"
+top = 2'
+shares search

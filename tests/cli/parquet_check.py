@@ -177,6 +177,19 @@ def numbers(body, encoding, count, kind):
     return np.frombuffer(body, kind).tolist()
 
 
+def check_bounds(statistics, values, kind):
+    """Compares the least and the greatest value with those of the values; texts are in the order of their bytes."""
+    present = [value for value in values if value is not None]
+    assert statistics[3] == len(values) - len(present), "number of nulls"
+    assert (5 in statistics, 6 in statistics) == (bool(present), bool(present)), "bounds where there are values"
+    if not present:
+        return
+    decode = bytes if kind is None else lambda raw: np.frombuffer(raw, kind)[0]
+    order = [value.encode() for value in present] if kind is None else present
+    bounds = decode(statistics[6]), decode(statistics[5])
+    assert bounds == (min(order), max(order)), (bounds, min(order), max(order))
+
+
 def column(data, meta, element):
     """Values of a column chunk: an object array with None where there is no value."""
     dictionary = None
@@ -209,7 +222,7 @@ def column(data, meta, element):
             found = numbers(body, page[2], present, "<u8" if element.get(6) == 14 else TYPES[meta[1]])
         found = iter(found)
         values.extend(next(found) if level else None for level in levels)
-    assert meta[12][3] == values.count(None), "number of nulls"
+    check_bounds(meta[12], values, None if meta[1] == 6 else "<u8" if element.get(6) == 14 else TYPES[meta[1]])
     assert meta[7] == at - begin and meta[6] == expanded, "bytes of the chunk"
     assert set(meta[2]) == {page[2], 3}, "encodings"
     return values
@@ -223,6 +236,7 @@ def read(path, codec):
     footer = Thrift(data[-8 - size:-8]).struct()
     elements = footer[2][1:]
     assert footer[2][0][5] == len(elements)
+    assert footer[7] == [{1: {}}] * len(elements), "bounds are in the order of the types"
     columns = {element[4].decode(): [] for element in elements}
     for group in footer[4]:
         for element, chunk in zip(elements, group[1]):

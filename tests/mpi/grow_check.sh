@@ -34,8 +34,8 @@ sweep axis.toml "$four" 'recompute = ["none", "full"]'
 for name in five axis; do expect 0 "$dfsweep" run $name.toml --out fresh-$name; done
 expect 0 "$dfsweep" run four.toml --out four
 
-# member NAME: the number that the JSON in output.txt has under that name.
-member() { grep -o "\"$1\": *[0-9]*" output.txt | grep -o '[0-9]*$'; }
+# member NAME: the first number that the JSON in output.txt has under that name.
+member() { grep -o "\"$1\": *[0-9]*" output.txt | head -n 1 | grep -o '[0-9]*$'; }
 # counts EVALUATED TAKEN: the points and rows of the last run.
 counts() {
   [ "$(member points_evaluated) $(member rows_taken)" = "$1 $2" ] || fail "not $1 points and $2 rows: $(cat output.txt)"
@@ -137,17 +137,66 @@ expect 0 "$dfsweep" run "$2/sweeps/quickstart.toml" --out quick --json
 [ "$(member rows_taken)" -gt 200 ] || fail "too few rows are taken: $(cat output.txt)"
 same quick/result.h5 fresh-quick/result.h5
 
-# A search is refused.
-cat >> five.toml <<END
+# A search takes reported points as a whole: those of four devices, or of the values that a new axis has before.
+# search FILE DEVICES OVER [LINE]
+search() {
+  sweep "$1" "$2" "${4:-}"
+  cat >> "$1" <<END
 [search]
-over = ["tensor_parallel"]
+over = [$3]
 minimize = "step_time"
+top = 2
 END
+}
+# taken POINTS RATIO: the last run evaluated POINTS points and took RATIO times as many.
+taken() {
+  [ "$(member points_evaluated) $(member points_taken)" = "$1 $(($1 * $2))" ] || fail "not $1 points: $(cat output.txt)"
+}
+over='"tensor_parallel", "pipeline_parallel", "micro_batch"'
+search search-four.toml "$four" "$over"
+search search-five.toml "$five" "$over"
+search search-axis.toml "$four" "$over" 'recompute = ["none", "full"]'
+for name in search-five search-axis; do expect 0 "$dfsweep" run $name.toml --out fresh-$name; done
+expect 0 "$dfsweep" run search-four.toml --out searched --json
+points=$(member points_evaluated)
+start_search() { rm -rf run && cp -r searched run; }
+start_search
+expect 0 "$dfsweep" run search-five.toml --out run --json
+taken $((points / 4)) 4
+grown search-five run
+start_search
+expect 0 mpirun -n 4 "$dfsweep" run search-axis.toml --out run --threads 1 --json
+taken "$points" 1
+grown search-axis run
+expect 0 "$dfsweep" run search-four.toml --from fresh-search-five --out fewer --json
+[ "$(member points_evaluated) $(member points_taken)" = "0 $points" ] || fail "not all points: $(cat output.txt)"
+same fewer/result.h5 searched/result.h5
+
+# Reported points whose search is cut into slices; the run goes on without the former result.
+search sliced-four.toml '"a100-80g"' "$over, \"device_count\", \"global_batch\", \"dram_bandwidth\"" \
+  'dram_bandwidth = { from = "1 TB/s", to = "4 TB/s", points = 4000, scale = "log" }'
+search sliced-five.toml '"a100-80g", "h100"' "$over, \"device_count\", \"global_batch\", \"dram_bandwidth\"" \
+  'dram_bandwidth = { from = "1 TB/s", to = "4 TB/s", points = 4000, scale = "log" }'
+expect 0 "$dfsweep" run sliced-five.toml --out fresh-sliced-five
+expect 0 "$dfsweep" run sliced-four.toml --out sliced --json
+points=$(member points_evaluated)
+expect 0 "$dfsweep" run sliced-five.toml --from sliced --out run-sliced --json
+taken "$points" 1
+same run-sliced/result.h5 fresh-sliced-five/result.h5
+expect 0 "$dfsweep" run sliced-five.toml --from sliced --out half-sliced --part 1/3
+expect 0 "$dfsweep" run sliced-five.toml --out half-sliced
+same half-sliced/result.h5 fresh-sliced-five/result.h5
+
+# What another search found does not help.
+search other.toml "$five" '"tensor_parallel"'
+start_search
+expect 4 "$dfsweep" run other.toml --out run
+grep -q "it searches other axes" output.txt || fail "no reason: $(cat output.txt)"
+same run/result.h5 searched/result.h5
 start
-expect 4 "$dfsweep" run five.toml --out run
-grep -q "a search counts points" output.txt || fail "no reason: $(cat output.txt)"
+expect 4 "$dfsweep" run search-five.toml --out run
+grep -q "it is not a search, and this sweep is" output.txt || fail "no reason: $(cat output.txt)"
 same run/result.h5 four/result.h5
-sweep five.toml "$five"
 
 # What is not a growth keeps its error, with the reason.
 sed -i 's/gpt3-175b/gpt3-1t/' five.toml

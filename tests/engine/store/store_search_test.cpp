@@ -178,4 +178,25 @@ BOOST_AUTO_TEST_CASE(candidates_reduce_by_value_then_point_whatever_their_slices
   BOOST_TEST((back.best[1].row == b.best[1].row && back.group == b.group && back.no_feasible == b.no_feasible));
 }
 
+// A group that a former result has is in each of its slices that did not evaluate their own points.
+BOOST_AUTO_TEST_CASE(candidates_of_a_whole_group_are_not_added_to_those_of_slices) {
+  const SliceCandidates own{.first_point = 4,
+                            .group = {counts({4}), counts({3, 0})},
+                            .no_feasible = row(-2.0),
+                            .best = {{5.0, 7, row(50.0)}}};
+  const SliceCandidates whole{.first_point = 4,
+                              .group = {counts({4}), counts({4, 2})},
+                              .no_feasible = row(-2.0),
+                              .best = {{5.0, 7, row(50.0)}, {6.0, 9, row(6.0)}},
+                              .extent = SliceExtent::group};
+  BOOST_TEST((decode_slice(encode_slice(own)).extent == SliceExtent::slice));
+  BOOST_TEST((decode_slice(encode_slice(whole)).extent == SliceExtent::group));
+  const CandidateOrder order{.better = Better::lower, .top = 2, .rank_column = 0};
+  const std::vector<SliceCandidates> alone = {whole};
+  const auto expected = reduce_slices(alone, order);
+  BOOST_TEST((expected[3] == counts({4, 2})));
+  const std::vector<SliceCandidates> mixtures[] = {{whole, whole}, {own, whole}, {whole, own}};
+  for (const std::vector<SliceCandidates>& slices : mixtures) BOOST_TEST((reduce_slices(slices, order) == expected));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,11 @@
 #include "io/parquet/parquet_writer.hpp"
 
 #include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,6 +24,11 @@ std::vector<int> numbers(const std::vector<std::byte>& bytes) {
   std::vector<int> result;
   for (const std::byte one : bytes) result.push_back(static_cast<int>(one));
   return result;
+}
+
+std::vector<int> numbers_of(const std::string& bytes) {
+  return {reinterpret_cast<const unsigned char*>(bytes.data()),
+          reinterpret_cast<const unsigned char*>(bytes.data()) + bytes.size()};
 }
 
 std::vector<int> hybrid(const std::vector<std::uint32_t>& codes, int width) {
@@ -82,6 +92,50 @@ BOOST_AUTO_TEST_CASE(a_chunk_counts_rows_without_a_value) {
   BOOST_TEST((std::vector<int>(bytes.end() - 6, bytes.end()) == std::vector<int>{2, 0, 0, 0, 3, 0b101}));
   // The header says how many bytes the page has, with the values: 14.
   BOOST_TEST((std::vector<int>(bytes.begin() + 2, bytes.begin() + 6) == std::vector<int>{0x15, 28, 0x15, 28}));
+}
+
+BOOST_AUTO_TEST_CASE(bounds_are_the_least_and_the_greatest_value) {
+  const auto bytes_of = [](double number) {
+    const auto raw = std::as_bytes(std::span(&number, 1));
+    return std::string(reinterpret_cast<const char*>(raw.data()), raw.size());
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::vector<double> many(40, 5.0);  // more than are compared side by side
+  many[0] = nan;
+  many[21] = -3.0;
+  many[39] = 8.0;
+  struct Row {
+    const char* reason;
+    std::vector<double> numbers;
+    std::optional<std::pair<double, double>> bounds;
+  };
+  const Row rows[] = {{"no number", {}, std::nullopt},
+                      {"NaN has no order", {nan, nan}, std::nullopt},
+                      {"one number", {2.0}, std::pair{2.0, 2.0}},
+                      {"zeros of both signs", {0.0}, std::pair{-0.0, 0.0}},
+                      {"infinite numbers", {infinity, nan, 1.0}, std::pair{1.0, infinity}},
+                      {"all infinite", {infinity, infinity}, std::pair{infinity, infinity}},
+                      {"many", many, std::pair{-3.0, 8.0}}};
+  for (const Row& row : rows) {
+    const auto found = bounds_of_numbers(ExportedType::float64, std::as_bytes(std::span(row.numbers)));
+    BOOST_REQUIRE_EQUAL(found.has_value(), row.bounds.has_value());
+    if (!found) continue;
+    BOOST_TEST((found->least == bytes_of(row.bounds->first)), row.reason);
+    BOOST_TEST((found->greatest == bytes_of(row.bounds->second)), row.reason);
+  }
+  // Points are numbers without a sign: 2^63 is more than 1.
+  const std::vector<std::uint64_t> points{std::uint64_t{1} << 63, 1};
+  const auto found = bounds_of_numbers(ExportedType::uint64, std::as_bytes(std::span(points)));
+  BOOST_TEST((numbers_of(found->greatest) == std::vector<int>{0, 0, 0, 0, 0, 0, 0, 0x80}));
+  BOOST_TEST((numbers_of(found->least) == std::vector<int>{1, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(bounds_of_labels_are_those_that_occur) {
+  const std::vector<std::string> labels{"b", "z", "a", "\xc3\xa4"};  // the last one is not ASCII
+  const auto found = bounds_of_labels(labels, std::vector<std::uint32_t>{3, 0, 0});
+  BOOST_TEST((found->least == "b" && found->greatest == labels[3]));
+  BOOST_TEST(!bounds_of_labels(labels, {}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(differences_are_packed_in_blocks) {
