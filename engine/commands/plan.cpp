@@ -259,6 +259,7 @@ Json plan_json(const SweepSpec& spec, const RowSource& rows, const Plan& plan, c
                     {"block_rows", plan.block(0).row_count},
                     {"points_per_block", plan.points_per_block()},
                     {"bytes", result_bytes(plan)},
+                    {"compressing_bytes", room_needed(plan).compressed},
                     {"free_bytes", free ? Json(*free) : Json(nullptr)},
                     {"overridden", std::move(overridden)},
                     {"sample", JsonObject{{"points", sample.tally.points},
@@ -280,15 +281,13 @@ std::string plan_text(const SweepSpec& spec, const RowSource& rows, const Plan& 
   std::string text = fmt::format("sweep      {} ({}), estimator {}\n", spec.name, spec.source, spec.estimator->name());
   text += axes_line(spec, rows) + filter_lines(rows) + drawing_lines(spec, rows) + rows_lines(spec, rows, plan) +
           growth + blocks_line(plan);
-  const std::string room = store::room_note(result_bytes(plan), free);
+  const std::string room = store::room_note(room_needed(plan), free);
   text += fmt::format("result     {}{}\n", with_unit(static_cast<double>(result_bytes(plan)), "byte", 3),
                       room.empty() ? "" : ": " + room);
   text += data_lines(spec) + absent_lines(spec);
-  std::string overridden;
-  for (const std::string& field : spec.overridden)
-    overridden += fmt::format("{}{}", overridden.empty() ? "" : ", ", field);
-  if (!overridden.empty())
-    text += fmt::format("overridden {} (metrics price_source and power_source say what is derived)\n", overridden);
+  if (!spec.overridden.empty())
+    text += fmt::format("overridden {} (metrics price_source and power_source say what is derived)\n",
+                        fmt::join(spec.overridden, ", "));
   text += sample_lines(plan, sample, end) + miss_lines(spec, sample, terminal) + failure_lines(sample) +
           derived_line(sample);
   return text + fmt::format("plan       {}; nothing written\n", plan.fingerprint());
@@ -311,8 +310,8 @@ ExitStatus run_plan(const PlanOptions& options) {
   const bool none_is_ok = sample.tally.points > 0 && sample.tally.statuses[status_ok] == 0;
   if (none_is_ok) write_message("warning: none of the sampled points has an estimate");
   const std::optional<std::uint64_t> free = free_space(directory);
-  if (free && *free < result_bytes(plan))
-    write_message("warning: the result " + store::room_note(result_bytes(plan), free));
+  if (free && *free < room_needed(plan).most())
+    write_message("warning: the result " + store::room_note(room_needed(plan), free));
   write_results(options.form == OutputForm::json
                     ? to_text(plan_json(spec, rows, plan, sample, growth.get(), free))
                     : plan_text(spec, rows, plan, sample, end, growth_lines(growth.get(), plan, directory), free,

@@ -10,11 +10,14 @@
 
 #include "engine/evaluation/cost_sample.hpp"
 #include "engine/plan/plan.hpp"
+#include "engine/store/room.hpp"
 
 namespace dfsweep {
 
 /// Bytes of all columns of the result.
 [[nodiscard]] std::uint64_t result_bytes(const Plan& plan);
+/// What a run of the plan needs on the disk.
+[[nodiscard]] store::RoomNeeded room_needed(const Plan& plan);
 /// Time to encode, checksum, write and verify the result on one core.
 [[nodiscard]] double writing_seconds(const Plan& plan);
 

@@ -73,10 +73,11 @@ std::vector<std::string> reading_options(const SweepReading& reading) {
 }
 
 /// A line about the disk. `resumed`: the space of the result is taken already.
-std::string disk_reason(std::uint64_t needed, const std::optional<std::uint64_t>& free, bool is_resumed) {
-  const std::string size = with_unit(static_cast<double>(needed), "byte", 3);
-  if (is_resumed) return fmt::format("disk: {} for the result, which exists already", size);
-  return fmt::format("disk: {} for the result{}", size,
+std::string disk_reason(const store::RoomNeeded& needed, const std::optional<std::uint64_t>& free, bool is_resumed) {
+  const std::string size = with_unit(static_cast<double>(needed.result), "byte", 3);
+  const std::string_view more = needed.compressed == 0 ? "" : ", and up to as much again while it is compressed";
+  if (is_resumed) return fmt::format("disk: {} for the result, which exists already{}", size, more);
+  return fmt::format("disk: {} for the result{}{}", size, more,
                      free ? fmt::format("; {} are free", with_unit(static_cast<double>(*free), "byte", 3)) : "");
 }
 
@@ -116,14 +117,14 @@ JobScript script_of(const SlurmOptions& options, const SweepSpec& spec, const Pl
 }
 
 /// Adds a line about the disk, and complains where it is too small: before a submission with an error.
-void check_disk(JobScript& script, std::uint64_t needed, Submission submission) {
+void check_disk(JobScript& script, const store::RoomNeeded& needed, Submission submission) {
   const store::RunDirectory directory{script.run};
   FileSystem& files = real_file_system();
   const bool is_resumed = files.exists(directory.partial()) || files.exists(directory.result());
   const std::optional<std::uint64_t> free = free_bytes(script.run);
   script.reasons.push_back(disk_reason(needed, free, is_resumed));
-  if (is_resumed || !free || *free >= needed) return;
-  if (submission == Submission::submit)
+  if (is_resumed || !free || *free >= needed.most()) return;
+  if (submission == Submission::submit && *free < needed.result)
     throw IoError("reserve space in", script.run, ENOSPC, script.reasons.back() + ". Choose another --out");
   write_message("warning: " + script.reasons.back() + ". Choose another --out");
 }
@@ -210,7 +211,7 @@ ExitStatus run_slurm(const SlurmOptions& options) {
   const auto [sample, end] = sampling.within(most_sampling_seconds);
   line.reset();
   JobScript script = script_of(options, spec, planned_work(plan, sample, end));
-  check_disk(script, result_bytes(plan), options.submission);
+  check_disk(script, room_needed(plan), options.submission);
   if (!options.output.empty() || options.submission == Submission::show) show(options, script);
   if (options.submission == Submission::submit) submit_all(options, script);
   if (end == SampleEnd::finished) return ExitStatus::complete;

@@ -227,7 +227,8 @@ class Opening {
   /// Nothing is written, not even the plan, where the result cannot be.
   void expect_room_for_result() {
     expect_room(files_, directory_.creating(), ours_.file_size);
-    const std::string note = room_note(ours_.file_size, files_.free_space(directory_.path));
+    const std::string note =
+        room_note(room_needed(ours_.file_size, ours_.compression_level), files_.free_space(directory_.path));
     if (!note.empty()) notes_.push_back("the result " + note);
   }
 

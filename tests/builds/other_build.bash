@@ -10,14 +10,17 @@ fi
 work_in "$scratch"
 sweep=$source_folder/sweeps/quickstart.toml
 
-# make_build PRESET: configures, builds and installs it into $scratch/prefix; the program is $other.
+# make_build PRESET: configures, builds and installs it into $scratch/prefix; the program is $other. It is built beside
+# the folder of this build: at the same depth a compiler cache has most of its files already.
 make_build() {
+  local folder
+  folder=$(dirname "$(dirname "$dfsweep")")/checked-$1
   (
     cd "$source_folder" && . jobs/prepare.sh
-    configure "$1" -B "$scratch/build" -DCMAKE_INSTALL_PREFIX="$scratch/prefix" &&
-      cmake --build "$scratch/build" --parallel "$(compilers)"
+    configure "$1" -B "$folder" -DCMAKE_INSTALL_PREFIX="$scratch/prefix" &&
+      cmake --build "$folder" --parallel "$(compilers)"
   ) > build.txt 2>&1 || { tail -n 30 build.txt; fail "the preset $1 does not build"; }
-  cmake --install "$scratch/build" --prefix "$scratch/prefix" > install.txt 2>&1 || fail "cannot install without root"
+  cmake --install "$folder" --prefix "$scratch/prefix" > install.txt 2>&1 || fail "cannot install without root"
   other=$scratch/prefix/bin/dfsweep
 }
 
