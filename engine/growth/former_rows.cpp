@@ -30,7 +30,8 @@ SweepSpec restored(const DatasetReader& file, const SweepSpec& grown, const Give
   if (file.attribute("estimator") != grown.estimator->name())
     throw NoGrowth(fmt::format("its estimator is {}", file.attribute("estimator")));
   if (grown.search || !file.attribute("search_metric").empty())
-    throw NoGrowth("a search counts points that its bounds exclude, and this depends on the whole sweep");
+    throw NoGrowth(
+        "rows of a search are not reused, because their counts of excluded points depend on the whole sweep");
   if (lists_points(file)) throw NoGrowth("it has a point list, and rows are found by the axes of a grid");
   try {
     return stored_sweep(file, data);

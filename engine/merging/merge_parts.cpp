@@ -47,9 +47,9 @@ std::string part_checksum(const DatasetReader& file) {
 void expect_mergeable(const DatasetReader& file, const std::string& shown) {
   if (file.verifiable() != Verifiable::whole ||
       integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
-    refuse(shown, "it is no published result of this version of the format, so its rows cannot be verified");
+    refuse(shown, "it is not a published result of this version of the format, so its rows cannot be verified");
   if (!file.group_columns().empty())
-    refuse(shown, "a search counts points that its bounds exclude, and this depends on the whole sweep");
+    refuse(shown, "it is the result of a search, whose counts of excluded points depend on the whole sweep");
   if (const std::string build = file.provenance("build"); build != build_text())
     refuse(shown, "it was computed by another build of dfsweep, and rows of two builds may differ in the last bit:\n" +
                       store::difference(build, build_text()) + "\nMerge with the program that computed it");

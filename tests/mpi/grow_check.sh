@@ -145,7 +145,7 @@ minimize = "step_time"
 END
 start
 expect 4 "$dfsweep" run five.toml --out run
-grep -q "a search counts points" output.txt || fail "no reason: $(cat output.txt)"
+grep -q "rows of a search are not reused" output.txt || fail "no reason: $(cat output.txt)"
 same run/result.h5 four/result.h5
 sweep five.toml "$five"
 
