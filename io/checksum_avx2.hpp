@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Halves in the order of XXH128_hash_t of the xxHash library, so that its function can take the place of ours.
+/// Halves in the order of XXH128_hash_t of the xxHash library, so that either function can be called.
 struct dfsweep_checksum_halves {
   std::uint64_t low;
   std::uint64_t high;

@@ -1,4 +1,4 @@
-/// ChildProcess: a forked copy of this process that answers messages; if it crashes or hangs, this process goes on.
+/// ChildProcess: a forked copy of this process that answers messages; if it crashes or hangs, this process continues.
 #pragma once
 
 #include <sys/types.h>

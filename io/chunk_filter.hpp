@@ -13,8 +13,8 @@ namespace dfsweep {
   return element_bytes < 8 ? static_cast<std::size_t>(element_bytes) : 8;
 }
 
-/// The first bytes of all numbers, then the second ones, and so on: neighbours are alike. Pre: both spans have the same
-/// size, a multiple of `number_bytes`.
+/// The first bytes of all numbers, then the second ones, and so on, so that similar bytes are adjacent. Pre: both spans
+/// have the same size, a multiple of `number_bytes`.
 void shuffle(std::span<const std::byte> values, std::size_t number_bytes, std::span<std::byte> shuffled);
 
 /// Upper bound of the size of a compressed chunk.

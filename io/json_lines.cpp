@@ -100,7 +100,7 @@ std::string csv_of_json_lines(std::string_view text, const std::string& name) {
       add_members(object.object(), "", columns, rows.back());
     } catch (const JsonError& error) {
       if (problems.size() < most_malformed_lines)
-        problems.push_back({{name, number, 1}, "line is no JSON object", error.what(), "Write one object a line"});
+        problems.push_back({{name, number, 1}, "line is not a JSON object", error.what(), "Write one object a line"});
     }
   }
   if (!problems.empty()) throw UserError(std::move(problems));

@@ -1,4 +1,4 @@
-/// Ends the process with a message where a library goes on without the memory that it asked for.
+/// Ends the process with a message where a library ignores a failed allocation.
 #pragma once
 
 namespace dfsweep {

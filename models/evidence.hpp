@@ -1,4 +1,4 @@
-/// Evidence: what measurements stand behind a row, by the entries of its system and its software stack.
+/// Evidence: which measurements support a row, by the entries of its system and its software stack.
 #pragma once
 
 #include <array>

@@ -42,7 +42,8 @@ struct FittedCorrection {
   Interval interval;   ///< 95 % interval of the displacement
   Interval resampled;  ///< the same by resampling groups of rows; both ends 0 without replicates
   bool is_identified = true;
-  /// Not finite, or the displacement that the rows ask for, which is more than three spreads; `displacement` is then 0.
+  /// The displacement at which the rows fit best, if it exceeds three spreads (`displacement` is then 0); else not
+  /// finite.
   double contradicted = absent;
   std::string twin;  ///< if not identified: the correction that has the same effect; empty: there is none
 };

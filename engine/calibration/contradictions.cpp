@@ -43,10 +43,10 @@ RefusedRow refused_row(std::size_t observation, const MeasuredSweep& sweep, cons
   const MetricInfo& metric = sweep.spec.estimator->metrics()[o.metric];
   const double predicted = o.measured * std::exp(o.sign * row.error);
   return {observation,
-          fmt::format("{} of {} contradicts the prediction of {} by a factor of {}; what is known beforehand leaves {}",
-                      metric.name, with_unit(o.measured, metric.unit, 4), with_unit(predicted, metric.unit, 4),
-                      short_number(std::exp(std::abs(row.error))),
-                      short_number(std::exp(contradicted_beyond * row.deviation))),
+          fmt::format(
+              "{} of {} contradicts the prediction of {} by a factor of {}; at most a factor of {} is plausible",
+              metric.name, with_unit(o.measured, metric.unit, 4), with_unit(predicted, metric.unit, 4),
+              short_number(std::exp(std::abs(row.error))), short_number(std::exp(contradicted_beyond * row.deviation))),
           hint_of(o, metric, row)};
 }
 

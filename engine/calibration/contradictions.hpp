@@ -21,7 +21,7 @@ namespace dfsweep {
 struct UncontradictedFit {
   FullFit full;
   std::vector<std::uint8_t> fitted;  ///< [unknown] 0: not fitted
-  std::vector<double> contradicted;  ///< [unknown] the displacement that the rows ask for; absent elsewhere
+  std::vector<double> contradicted;  ///< [unknown] the displacement at which the rows fit best; absent elsewhere
 };
 
 /// Fits, sets the number that is farthest beyond three spreads back to its value, and fits again until there is no such

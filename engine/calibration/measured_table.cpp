@@ -57,10 +57,10 @@ std::vector<std::string> known_names(const Estimator& estimator) {
   return names;
 }
 
-/// The option that names the columns that look like ours, or where to find names.
+/// The option that maps columns whose names resemble parameters or metrics, or where to find names.
 std::string unmeasured_hint(const std::vector<ColumnPair>& lookalikes) {
   if (lookalikes.empty()) return "Name one, for example step_time or token_rate; 'dfsweep describe' lists them";
-  return fmt::format("Columns look like ours: {}", columns_option(lookalikes));
+  return fmt::format("Some column names resemble those of dfsweep: {}", columns_option(lookalikes));
 }
 
 /// Appends the values of a row; values that were not obtained are absent.

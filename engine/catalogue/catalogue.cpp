@@ -150,7 +150,7 @@ Catalogue catalogue_with(const std::vector<std::filesystem::path>& more) {
     if (!std::filesystem::is_directory(own, error))
       throw UserError({{{"DFSWEEP_CATALOGUE", 0, 0},
                         fmt::format("no folder '{}'", own),
-                        "it is to add entries to the catalogue",
+                        "this variable names a folder with further entries of the catalogue",
                         ""}});
     folders.emplace_back(own);
   }

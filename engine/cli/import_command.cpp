@@ -69,9 +69,9 @@ void define_import_command(CLI::App& program, Action& action) {
       ->add_option(
           "FILE", options.files,
           "calculon: models, systems and executions (.json), tables of models or of systems (.csv); huggingface: "
-          "a config.json; launch: scripts with the command that trains, .toml or .yaml files of its settings; "
-          "measured: a "
-          "table of rows (.csv), or results of load generators (.json, .csv)")
+          "a config.json; launch: scripts with a training command, or its settings (.toml, .yaml); measured: a table "
+          "of "
+          "rows (.csv), or results of load generators (.json, .csv)")
       ->type_name("");
   command->add_option("--rows", options.rows, "calculon: a table of executions, a line each, as point list")
       ->type_name("FILE");

@@ -23,7 +23,7 @@ void define_report_command(CLI::App& program, Action& action) {
       ->type_name("OUT.html");
   command->add_option("--facet", options->facet, "one panel of heat maps for each value of this parameter")
       ->type_name("PARAM");
-  add_list(command, "--metrics", options->metrics, "show these metrics in the heat maps (default: chosen)")
+  add_list(command, "--metrics", options->metrics, "show these metrics in the heat maps (default: the main ones)")
       ->type_name("METRIC,...");
   add_list(command, "--pareto", options->pareto, "show the front of these two metrics first; more pairs may follow")
       ->type_name("M1,M2,...");

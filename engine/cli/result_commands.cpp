@@ -97,10 +97,9 @@ void define_explain(CLI::App& program, Action& action) {
           "say what would help most: how these metrics change with every number and choice of the point")
       ->type_name("METRIC,...");
   command
-      ->add_option(
-          "--launch", options->launch,
-          "print instead the command lines that start the point: the servers of serving with vllm, sglang or trtllm, "
-          "the training of training and calculon with megatron, torchtitan, maxtext or nemo")
+      ->add_option("--launch", options->launch,
+                   "print the launch commands of the point instead: of serving with vllm, sglang or trtllm; of "
+                   "training and calculon with megatron, torchtitan, maxtext or nemo")
       ->type_name("PROGRAM");
   add_reading(command, options->reading);
   add_json(command, options->form);

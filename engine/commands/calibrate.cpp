@@ -28,8 +28,9 @@ constexpr std::string_view estimator_of_kernels = "training";
 
 void check_kernel_options(const CalibrateOptions& options, const Estimator& estimator) {
   if (estimator.name() != estimator_of_kernels)
-    throw UsageError(fmt::format("--profiles: kernels tell numbers of the estimator {} only, not of {}.",
-                                 estimator_of_kernels, estimator.name()));
+    throw UsageError(
+        fmt::format("--profiles: only numbers of the estimator {} can be fitted to kernels, not those of {}.",
+                    estimator_of_kernels, estimator.name()));
   if (options.measured_on.empty() && options.operators.empty())
     throw UsageError(
         "--profiles: say on which systems the tables were measured: --measured-on FOLDER=SYSTEM,..., as in "
@@ -109,7 +110,7 @@ ExitStatus run_calibrate_kernels(const CalibrateOptions& options, const Estimato
   return ExitStatus::complete;
 }
 
-/// What the tables tell about the stacks of the rows; nothing where no tables are given.
+/// Numbers of the stacks of the rows, fitted to the tables; nothing where no tables are given.
 std::vector<KernelFit> kernels_for_rows(MeasuredSweep& sweep, const CalibrateOptions& options) {
   if (options.profiles.empty() && options.operators.empty()) return {};
   check_kernel_options(options, *sweep.spec.estimator);
@@ -127,7 +128,8 @@ const Estimator& estimator_of(const std::string& name) {
                        : fmt::format("estimator '{}' has no numbers that measurements may correct. {}", name, known));
 }
 
-/// The one that is asked for, or that the columns of the rows tell; training where these do not, and without rows.
+/// The estimator of the option, or else of the columns of the rows; training where these decide nothing, and without
+/// rows.
 const Estimator& estimator_of(const CalibrateOptions& options, const RowText& rows) {
   const Estimator& usual = estimator_of(std::string(estimator_of_kernels));
   if (!options.estimator.empty()) return estimator_of(options.estimator);
@@ -158,7 +160,7 @@ void add_copies(MeasuredSweep& sweep, const CalibrateOptions& options) {
     return;
   }
   if (!groups_by(sweep, options.copies_by))
-    throw UsageError(fmt::format("--copies-by: '{}' is no column of {}", options.copies_by, options.rows.string()));
+    throw UsageError(fmt::format("--copies-by: '{}' is not a column of {}", options.copies_by, options.rows.string()));
   copy_entries(sweep, options.copies_by);
 }
 
@@ -215,7 +217,7 @@ MeasuredSweep rows_of(const CalibrateOptions& options, const Estimator& estimato
 void write_remarks(const MeasuredTable& table) {
   if (!table.missing.empty()) write_message(missing_message(table.path.string(), table.missing));
   if (!table.lookalike_columns.empty())
-    write_message(fmt::format("{}: columns that are not used look like ours; {} uses them", table.path.string(),
+    write_message(fmt::format("{}: unused columns resemble parameters or metrics; {} reads them", table.path.string(),
                               columns_option(table.lookalike_columns)));
 }
 
@@ -251,7 +253,7 @@ ExitStatus run_calibrate(const CalibrateOptions& options) {
   if (options.verbosity == Verbosity::normal) write_remarks(sweep.table);
   const bool has_group = sweep.table.label(options.group) != nullptr || groups_by(sweep, options.group).has_value();
   if (!has_group && options.group != "source" && options.group != "none")
-    throw UsageError(fmt::format("--group: '{}' is no column of {}", options.group, options.rows.string()));
+    throw UsageError(fmt::format("--group: '{}' is not a column of {}", options.group, options.rows.string()));
   check_measured(sweep, options);
   add_copies(sweep, options);
   const std::vector<KernelFit> kernels = kernels_for_rows(sweep, options);

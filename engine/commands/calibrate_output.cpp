@@ -113,13 +113,13 @@ std::string unidentified_text(const CalibrationReport& report, const std::vector
   return text;
 }
 
-/// Numbers that keep their value because the rows ask for one beyond three spreads.
+/// Numbers that keep their value because the rows fit best beyond three spreads.
 std::string contradicted_text(const CalibrationReport& report) {
   std::string text;
   for (const FittedCorrection& c : report.corrections)
     if (!std::isnan(c.contradicted))
-      text += fmt::format("  {}: the rows ask for {:.3g} times its value, more than three spreads\n", c.correction.name,
-                          std::exp(c.contradicted));
+      text += fmt::format("  {}: the rows fit best at {:.3g} times its value, more than three spreads away\n",
+                          c.correction.name, std::exp(c.contradicted));
   return text.empty() ? text : "\ncontradicted by what is known beforehand (they stay as they are)\n" + text;
 }
 

@@ -1,4 +1,4 @@
-/// What a calibration found, and what kernels told before, as tables on the terminal and as JSON.
+/// Results of a calibration and of the kernel fits before it, as tables on the terminal and as JSON.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@
 namespace dfsweep {
 
 [[nodiscard]] std::string calibration_text(const Calibration& calibration, const Terminal& terminal);
-/// All of it, with the errors of every row, and what kernels told before. Times and rates come first; what was found of
+/// All of it, with the errors of every row, and the kernel fits. Times and rates come first; what was found of
 /// memory is an object of the same form.
 [[nodiscard]] std::string calibration_json(const Calibration& calibration, std::span<const KernelFit> kernels);
 
 /// What a self-test found.
 [[nodiscard]] std::string self_test_text(const SimulatedCalibration& simulated, const Terminal& terminal);
 
-/// What kernels measured one by one tell about a stack.
+/// The fit of a stack to kernels that were measured one by one.
 [[nodiscard]] std::string kernel_text(std::span<const KernelFit> kernels, const Terminal& terminal);
 [[nodiscard]] JsonArray kernel_json(std::span<const KernelFit> kernels);
 

@@ -48,9 +48,9 @@ void describe_estimator(const DescribeOptions& options, const Terminal& terminal
   if (estimator == nullptr) {
     std::vector<std::string> names{"catalogue", "model"};
     for (const Estimator* one : estimators()) names.emplace_back(one->name());
-    const std::string known = did_you_mean(name, names, "There are: " + listed(names) + ".");
+    const std::string known = did_you_mean(name, names, "Names: " + listed(names) + ".");
     throw UsageError(
-        fmt::format("nothing is called '{}'. {}", name, entry_hint(catalogue_with(options.catalogues), name, known)));
+        fmt::format("unknown name '{}'. {}", name, entry_hint(catalogue_with(options.catalogues), name, known)));
   }
   if (options.form == DescribeForm::json) return write_results(to_text(estimator_json(*estimator)));
   if (options.form == DescribeForm::markdown) return write_results(reference_page(*estimator));

@@ -38,8 +38,8 @@ struct ExportOptions {
   Verbosity verbosity = Verbosity::normal;
 };
 
-/// CSV: the first line names the columns as the dataset does; labels and statuses are written as text, no value as
-/// nothing. Parquet: as engine/exports/parquet_export.hpp, Arrow as arrow_export.hpp there. Rows are in the order of
+/// CSV: the first line names the columns as the dataset does; labels and statuses are written as text, a missing value
+/// as nothing. Parquet: as engine/exports/parquet_export.hpp, Arrow as arrow_export.hpp there. Rows are in the order of
 /// the file. A file is replaced as a whole or not at all. Throws UsageError, BadDataset, ForeignRun, IoError.
 [[nodiscard]] ExitStatus run_export(const ExportOptions& options);
 

@@ -16,6 +16,7 @@
 #include "io/json_document.hpp"
 #include "io/number_format.hpp"
 #include "io/text_file.hpp"
+#include "io/toml.hpp"
 
 namespace dfsweep {
 namespace {
@@ -65,7 +66,8 @@ class Import {
   }
   void add_execution(const Document& document, const std::string& shown) {
     if (options_.model.empty() || options_.system.empty())
-      throw UsageError(fmt::format("{} is an execution: --model and --system say of what and where", shown));
+      throw UsageError(
+          fmt::format("{} is an execution. Name its model and its system with --model and --system.", shown));
     const std::vector<std::string> values = execution_values(document, shown);
     if (points_++ == 0) {
       csv_.cell("model");
@@ -85,11 +87,12 @@ class Import {
   std::size_t points_ = 0;
 };
 
-/// What a sweep of the model needs beside the entry.
-std::string sequence_note(const Document& document) {
+/// How a sweep uses the entry at `path`.
+std::string usage_note(const std::filesystem::path& path, const Document& document) {
   const std::optional<double> most = huggingface_positions(document);
-  return "A sweep of 'training' needs sequence_length" +
-         (most ? fmt::format(": the model takes up to {} tokens.", *most) : std::string("."));
+  return fmt::format("In a sweep file in this folder: model = {}\nA sweep of 'training' also needs sequence_length{}",
+                     toml_quoted(path.string()),
+                     most ? fmt::format(": the model takes up to {} tokens.", *most) : std::string("."));
 }
 
 /// Results of load generators, or one table of rows. Throws UsageError for other numbers and mixtures.
@@ -133,14 +136,14 @@ ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const std::string shown = options.config.string();
   const Document document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
   const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
-  if (name.empty()) throw UsageError(fmt::format("{} does not name its model: --model says how to name it", shown));
+  if (name.empty()) throw UsageError(fmt::format("{} has no _name_or_path. Name the entry with --model NAME.", shown));
   const Document& decoder = text_part(document);
   const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(decoder, name, shown)};
   write_entries({&file, 1}, options.existing);
   if (options.verbosity == Verbosity::normal) {
     const EntryFile model = read_entry_file(file.path, file.path.string(), "models", Sources::required);
     write_message(file.path.string() + "\n" + sizes_text(model, terminal_of(2, ColourChoice::automatic)) +
-                  sequence_note(decoder));
+                  usage_note(file.path, decoder));
   }
   return ExitStatus::complete;
 }

@@ -1,4 +1,4 @@
-/// What kernels told, as tables on the terminal and as JSON.
+/// Fits to measured kernels, as tables on the terminal and as JSON.
 #include "engine/commands/calibrate_output.hpp"
 
 #include <fmt/format.h>

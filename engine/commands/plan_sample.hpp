@@ -21,7 +21,7 @@ namespace dfsweep {
 /// Time to encode, checksum, write and verify the result on one core.
 [[nodiscard]] double writing_seconds(const Plan& plan);
 
-/// After this time the samples so far have to do.
+/// Time limit of sampling; after it the samples taken so far are used.
 inline constexpr std::chrono::seconds most_sampling_seconds{10};
 
 enum class SampleEnd : std::uint8_t { finished, abandoned };

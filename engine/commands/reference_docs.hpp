@@ -14,7 +14,7 @@ namespace dfsweep {
 [[nodiscard]] DataTable parameters_table(std::span<const ParameterInfo> parameters);
 /// Pre: the metrics are of this estimator.
 [[nodiscard]] DataTable metrics_table(const Estimator& estimator, std::span<const MetricInfo> metrics);
-/// "with values also where the status is out_of_memory", if that is so of all these metrics alike; else empty.
+/// "with values also where the status is out_of_memory", if that holds for all these metrics; else empty.
 [[nodiscard]] std::string shared_statuses_note(const Estimator& estimator, std::span<const MetricInfo> metrics);
 [[nodiscard]] DataTable statuses_table(std::span<const StatusInfo> statuses);
 /// Numbers of entries that measurements may correct.

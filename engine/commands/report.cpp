@@ -146,7 +146,8 @@ ExitStatus follow_and_report(const ReportOptions& options, const report::ReportR
   if (!std::filesystem::is_directory(directory))
     throw UsageError(fmt::format("--live: '{}' is not a run directory. Give the folder that 'dfsweep run' writes to.",
                                  printable(directory.string())));
-  if (options.output == "-") throw UsageError("--live: the page is written again and again: give a file to --output.");
+  if (options.output == "-")
+    throw UsageError("--live: the page is rewritten while the run goes on, so --output must be a file.");
   return follow_run(
       directory,
       [&](const OpenedResult& result) {

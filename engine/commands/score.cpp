@@ -42,7 +42,7 @@ std::string condition_of(const ScoreOptions& options, const std::string& name,
     const bool is_known =
         std::any_of(results.begin(), results.end(), [&](const NamedResult& result) { return result.name == before; });
     if (is_of_one && !is_known)
-      throw UsageError(fmt::format("--where '{}': '{}' is no result.", printable(text), before));
+      throw UsageError(fmt::format("--where '{}': '{}' is not a result.", printable(text), before));
     if (is_of_one && before != name) continue;
     const std::string condition = is_of_one ? text.substr(colon + 1) : text;
     joined += joined.empty() ? "(" + condition + ")" : " && (" + condition + ")";

@@ -36,7 +36,7 @@ std::uint64_t peak_memory() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // Linux counts in KiB
 }
 
-/// Free bytes of the file system that a path is on, or will be on; nothing where that cannot be told.
+/// Free bytes of the file system that a path is on, or will be on; nothing where it is unknown.
 std::optional<std::uint64_t> free_bytes(std::filesystem::path path) {
   std::error_code error;
   while (!std::filesystem::exists(path, error) && path.has_relative_path()) path = path.parent_path();
@@ -53,7 +53,7 @@ void expect_names(const SlurmOptions& options) {
     throw UsageError(fmt::format("--account: '{}' cannot be the name of an account", printable(options.account)));
   if (!options.after.empty() && !is_job_identifier(options.after))
     throw UsageError(
-        fmt::format("--after: '{}' is no job. Write its number, as in --after 4711", printable(options.after)));
+        fmt::format("--after: '{}' is not the number of a job. Write it as in --after 4711", printable(options.after)));
   if (options.parts > 1 && options.ranks.value_or(1) > 1)
     throw UsageError("--array and --ranks exclude each other: each part of an array is one process with --threads");
 }

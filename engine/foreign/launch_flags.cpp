@@ -76,7 +76,7 @@ class Script {
       advance();
     } else if (c == ' ' || c == '\t' || c == '\r') {
       advance();
-    } else if (c == '\\' && at_ + 1 < text_.size()) {  // a line that goes on
+    } else if (c == '\\' && at_ + 1 < text_.size()) {  // a continued line
       advance();
       advance();
     } else if (c == '#') {

@@ -114,7 +114,7 @@ class FlagReader {
 
   bool complain_of_count(const LaunchFlag& flag, const char* why) {
     if (complained_.insert(flag.key).second)
-      problems_.add(flag.at, fmt::format("{} {} is no count", flag.key, fmt::join(flag.words, " ")), why,
+      problems_.add(flag.at, fmt::format("{} {} is not a count", flag.key, fmt::join(flag.words, " ")), why,
                     "Write one whole number of 1 or more.");
     return false;
   }

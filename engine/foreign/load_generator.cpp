@@ -142,9 +142,9 @@ GeneratorRun run_of_document(const Document& document, const std::string& shown)
     run = genai_perf_run(reader);
   else
     throw UserError({{.at = {shown, 1, 1},
-                      .problem = "no result of a load generator",
-                      .reason = "it has none of mean_ttft_ms, successes and time_to_first_token",
-                      .hint = "Known are results of vllm bench serve, genai-perf, AIPerf and inference-perf."}});
+                      .problem = "not the result of a known load generator",
+                      .reason = "mean_ttft_ms, successes and time_to_first_token are missing",
+                      .hint = "Results of vllm bench serve, genai-perf, AIPerf and inference-perf are read."}});
   reader.raise();
   return run;
 }

@@ -31,8 +31,9 @@ std::optional<double> number_of(std::string_view text) {
   std::vector<std::string> known = metrics;
   for (const DatasetColumn* axis : axis_columns(file)) known.push_back(axis->name);
   const std::vector<ColumnPair> lookalikes = lookalike_columns(csv.header(), known);
-  const std::string mapping =
-      lookalikes.empty() ? std::string() : "Columns look like ours: " + columns_option(lookalikes);
+  const std::string mapping = lookalikes.empty()
+                                  ? std::string()
+                                  : "Some column names resemble those of the result: " + columns_option(lookalikes);
   if (columns.metrics.empty())
     problems.push_back({at, "no column is named like a metric", "nothing would be compared",
                         mapping.empty() ? "Metrics of the result: " + listed(metrics) + "." : mapping});

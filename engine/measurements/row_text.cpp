@@ -59,7 +59,8 @@ std::vector<ColumnPair> column_pairs(std::string_view text) {
     const std::string_view part = text.substr(begin, comma - begin);
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == part.size())
-      throw UsageError(fmt::format("--columns: '{}' is no pair. Write NAME=COLUMN,..., as in learning_rate=lr.", part));
+      throw UsageError(
+          fmt::format("--columns: '{}' is not a pair. Write NAME=COLUMN,..., as in learning_rate=lr.", part));
     pairs.emplace_back(part.substr(0, equals), part.substr(equals + 1));
     begin = comma + 1;
   }

@@ -47,7 +47,7 @@ std::string part_checksum(const DatasetReader& file) {
 void expect_mergeable(const DatasetReader& file, const std::string& shown) {
   if (file.verifiable() != Verifiable::whole ||
       integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
-    refuse(shown, "it is no published result of this version of the format, so its rows cannot be verified");
+    refuse(shown, "it is not a published result of this version of the format, so its rows cannot be verified");
   if (!file.group_columns().empty())
     refuse(shown, "it is a search. A sweep of all values with --from for each of them takes both");
   if (const std::string build = file.provenance("build"); build != build_text())

@@ -21,7 +21,7 @@ struct MergedSource {
 /// A line "checksum fingerprint rows name" for each source, sorted; below it, indented by two blanks, its own sources.
 [[nodiscard]] std::string sources_text(const std::vector<MergedSource>& sources);
 
-/// The sources of a result, without theirs; empty if it was not merged. Throws BadDataset if the text is malformed.
+/// The direct sources of a result; empty if it was not merged. Throws BadDataset if the text is malformed.
 [[nodiscard]] std::vector<MergedSource> sources_of(const DatasetReader& file);
 
 /// The text of a result, or "".

@@ -15,7 +15,7 @@ struct StatusCount {
   std::uint64_t rows = 0;
 };
 
-/// Limit of listed values of an axis; above it, one more is kept to show that there are more.
+/// Limit of listed values of an axis; above it, one more is kept as a sign that the list is cut.
 inline constexpr std::size_t counted_axis_values = 10000;
 
 struct AxisValues {

@@ -18,7 +18,7 @@
 
 namespace dfsweep {
 
-/// Whether rank 0 goes on to assign blocks.
+/// Whether rank 0 continues to assign blocks.
 enum class Dispatch : std::uint8_t { proceed, stop };
 
 class Dispatcher {

@@ -56,7 +56,7 @@ class Stop {
   /// Whether a block with this expected time may start.
   [[nodiscard]] bool may_start(Seconds expected) const;
   [[nodiscard]] Urgency urgency() const;
-  /// Why the run stops; StopReason::none while it goes on.
+  /// Why the run stops; StopReason::none while it continues.
   [[nodiscard]] StopReason reason() const;
   /// Requests a polite stop from inside the program. The first reason is kept.
   void request(StopReason reason);
@@ -69,7 +69,7 @@ class Stop {
   std::optional<Seconds> time_limit_;
   Sources sources_;
   mutable std::atomic<StopReason> reason_{StopReason::none};
-  mutable std::atomic<double> stopping_since_{-1.0};  ///< seconds; negative while the run goes on
+  mutable std::atomic<double> stopping_since_{-1.0};  ///< seconds; negative while the run continues
 };
 
 }  // namespace dfsweep

@@ -10,7 +10,7 @@
 namespace dfsweep {
 
 enum class WriterState : std::uint8_t {
-  working,   ///< its last line says that it goes on
+  working,   ///< its last line is neither an end nor a failure
   complete,  ///< all its blocks are complete
   stopped,   ///< stopped early
   failed,    ///< ended by an error

@@ -32,7 +32,7 @@ struct RunDirectory {
   /// The compressed result while publication writes and verifies it.
   [[nodiscard]] std::filesystem::path compressing() const { return path / "result.compressing.h5"; }
   [[nodiscard]] std::filesystem::path incomplete() const { return path / "result.incomplete.h5"; }
-  /// The published result of a former sweep, kept while the run that takes rows from it goes on.
+  /// The published result of a former sweep, kept until the run that takes rows from it is published.
   [[nodiscard]] std::filesystem::path former() const { return path / "result.former.h5"; }
   [[nodiscard]] std::filesystem::path log() const { return path / "log.jsonl"; }
   [[nodiscard]] std::filesystem::path journals() const { return path / "journal"; }

@@ -17,7 +17,7 @@ namespace dfsweep {
 [[nodiscard]] JsonObject row_json(const DataTable& table, std::size_t row);
 /// All rows.
 [[nodiscard]] JsonArray rows_json(const DataTable& table);
-/// The rows of a table below those of another, as a list for each of its rows, maybe an empty one.
+/// The rows of a table below those of another: for each row of that one a list, which may be empty.
 [[nodiscard]] std::vector<JsonArray> lists_below(const DataTable& children, std::size_t parents);
 /// The same as a member of that name in each of `parents`.
 void nest(JsonArray& parents, const std::string& name, const DataTable& children);

@@ -10,7 +10,7 @@
 
 namespace dfsweep::hdf5 {
 
-/// The type in the file and in memory alike (little-endian processors only); owned by the library, never closed.
+/// The type, the same in the file and in memory (little-endian processors only); owned by the library, never closed.
 [[nodiscard]] hid_t element_type(ElementType type);
 
 /// Variable-length UTF-8 text.

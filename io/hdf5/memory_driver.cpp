@@ -10,7 +10,7 @@ namespace dfsweep::hdf5 {
 
 namespace {
 
-/// The file object of HDF5: the base part of the library first, then ours.
+/// The file object of HDF5: the part of the library first, then that of this driver.
 struct OpenFile {
   H5FD_t library_part = {};
   MemoryFile* file = nullptr;

@@ -93,7 +93,7 @@ class PreparedCalculon final : public PreparedSweep {
     cost::Bill bill;  ///< of the last point, where it is needed
   };
 
-  /// Pre: the walk is at point `k` of the run, and no rule is broken but maybe those on memory.
+  /// Pre: the walk is at point `k` of the run, and no rule is broken except, possibly, those on memory.
   void estimate(const Block& block, const RunNumbers& run, std::size_t k, PointWalk& walk, Kept& kept) const {
     const auto& [codes, columns, whole, needs_bill] = block;
     Memory& memory = kept.memory;

@@ -19,9 +19,9 @@ struct StatedError {
   double coverage = absent;  ///< share of the rows inside intervals stated without their group; absent: one group
 };
 
-/// From out-of-sample errors ln(predicted / measured). Rows of one group err alike, so that quantiles of a few groups
-/// are too narrow for the next one. With q(A) the 5 % and 95 % quantiles of errors A, of ten errors of a standard
-/// deviation of 0.2 besides (what is known without rows) and of 0, the stated interval is
+/// From out-of-sample errors ln(predicted / measured). Errors of rows of one group are correlated, so that quantiles of
+/// a few groups are too narrow for the next one. With q(A) the 5 % and 95 % quantiles of errors A, of ten errors of a
+/// standard deviation of 0.2 besides (what is known without rows) and of 0, the stated interval is
 ///
 ///     s q(all),   s = the 90 % quantile over rows i of the factor by which q(rows of other groups than i) must be
 ///                     widened to contain the error of i, at least 1.

@@ -30,7 +30,7 @@ void write_sources(const Set& set, Source price, Source power) {
   set(place_of<Metric>(PriceMetric::power_source), static_cast<double>(index_of(power)));
 }
 
-/// Price, nameplate power and ownership of a system of devices alike, where the average power is not known.
+/// Price, nameplate power and ownership of a system of equal devices, where the average power is not known.
 template <class Metric, class Set>
 void write_system(const Set& set, const Bill& bill, double devices, double token_rate,
                   const OwnershipChoices& ownership) {

@@ -18,7 +18,7 @@ struct ServingMatrix {
   double expert_peak_share = 0.7;    ///< multiplies peak_share for routed experts
   double expert_memory_share = 0.8;  ///< multiplies memory_share for weights of routed experts
   double half_expert = 16.0;         ///< rows that a routed expert with tokens leaves empty
-  double skew = 2.0;                 ///< shape of the popularity of experts; the larger, the more alike they are
+  double skew = 2.0;                 ///< shape of the popularity of experts; the larger, the more uniform
 };
 
 struct ServingCache {

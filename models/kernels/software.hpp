@@ -1,7 +1,7 @@
 /// Software: efficiencies of one software stack on one accelerator and its links, traffic factors and host times.
 ///
 /// Defaults are common to all stacks and serve an unknown one; docs/models/training.md says where each is
-/// from. Stacks of the catalogue give what is theirs.
+/// from. Entries of the catalogue override them for their stack.
 #pragma once
 
 #include "models/cost/step_power.hpp"

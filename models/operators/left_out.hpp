@@ -46,7 +46,7 @@ struct SetTable {
 /// Numbers for a device of which nothing was measured, fitted to the tables of other devices together, as many rows of
 /// each table. For exchanges, products that quantise nothing and attention of prompts, which the device decides more
 /// than the engine, the weights of all rows of a device add up to 1 / (0.05 + d) for one that is d doublings away in
-/// the rates that decide the family (how_far); else all rows count alike.
+/// the rates that decide the family (how_far); else all rows count equally.
 [[nodiscard]] Numbers shared_numbers(std::span<const SetTable> tables, const TableSetting& device);
 
 /// How far apart two devices are: the doublings between their links for exchanges; else the root of the sum of the

@@ -48,7 +48,7 @@ void never_fall(const LogAxes<Axes>& axes, std::vector<double>& values) {
       if (point / stride % axes[axis].count > 0) values[point] = std::max(values[point], values[point - stride]);
 }
 
-/// Below the grid the value of its edge; above it the last slope goes on.
+/// Below the grid the value of its edge; above it the last slope continues.
 template <std::size_t Axes>
 class LogSurface {
  public:

@@ -1,4 +1,4 @@
-/// Measurement designs: which rows of a closed form, once timed on a new device, tell its numbers best.
+/// Measurement designs: which rows, once timed on a new device, determine the numbers of a closed form best.
 ///
 /// The logarithms x of the numbers are known from other devices up to a spread, a measured time differs from the form
 /// by a scatter, and near the numbers of other devices ln(time) is linear in x. So the rows alone say how well the form

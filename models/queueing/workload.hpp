@@ -1,4 +1,4 @@
-/// What is asked of a deployment: who sends requests, when, and how long they are.
+/// Demand on a deployment: who sends requests, when, and how long they are.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace dfsweep::whole_run {
 
 inline constexpr double seconds_per_hour = 3600.0;
 
-/// How a run is interrupted and how it goes on.
+/// How a run is interrupted and resumed.
 struct Interruptions {
   Seconds between;  ///< M: mean time between interruptions of the whole run; infinite where nothing fails
   Seconds save;     ///< d: time of a save that the run waits for

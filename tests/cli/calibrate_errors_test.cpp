@@ -41,7 +41,8 @@ const WrongRows wrong_rows[] = {
     {"another unit", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3 GB\n",
      "'3 GB' has the wrong unit (step_time is given in s)"},
     {"names of other tools", "Model,GPUs,Step Time (s)\nllama3-8b,8,3\n",
-     "Columns look like ours: --columns \"model=Model,device_count=GPUs,step_time=Step Time (s)\""},
+     "Some column names resemble those of dfsweep: --columns \"model=Model,device_count=GPUs,step_time=Step Time "
+     "(s)\""},
     {"no run gave a number", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,OOM\n",
      "no row has a measurement"},
     {"an empty row", "model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,\n",
@@ -121,7 +122,7 @@ BOOST_DATA_TEST_CASE(what_is_wrong_with_an_option_is_said_of_it, bdata::make(wro
 BOOST_AUTO_TEST_CASE(unknown_numbers_columns_and_estimators_are_refused) {
   write("model,system,device_count,global_batch,step_time\nllama3-8b,dgx-h100,8,64,3\n");
   BOOST_TEST(contains(calibrate({"--fit", "matrix_shares"}).err, "matrix_share"));
-  BOOST_TEST(contains(calibrate({"--group", "town"}).err, "'town' is no column"));
+  BOOST_TEST(contains(calibrate({"--group", "town"}).err, "'town' is not a column"));
   BOOST_TEST(contains(calibrate({"--estimator", "dataflow"}).err, "has no numbers"));
 }
 

@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(what_is_wrong_is_said) {
   said({"--measured-on", "h100=dgx-h10"}, 2, "no system is called 'dgx-h10'");
   said({"--measured-on", "h100"}, 2, "--measured-on: write NAME=VALUE");
   said({"--measured-on", all_folders, "--kernels", "product"}, 2, "no kernels are called 'product'");
-  said({"--measured-on", all_folders, "--estimator", "serving"}, 2, "the estimator training only");
+  said({"--measured-on", all_folders, "--estimator", "serving"}, 2, "only numbers of the estimator training");
   said({"--measured-on", all_folders, "--fit", "matrix_share"}, 2, "--kernels says which numbers are fitted");
   said({"--measured-on", all_folders, "--set", "model=llama3-8b"}, 2, "only software=NAME can be set");
   BOOST_TEST(dfsweep({"calibrate"}).status == 2);

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(systems_that_share_an_entry_get_copies_of_it) {
   BOOST_TEST(calibrated({"-o", "one.toml"}).err.ends_with("dfsweep: one.toml\n"));
   BOOST_TEST(calibrated({"-o", "together", "--copies-by", "none"}).status == 0);
   BOOST_TEST(!std::filesystem::exists(folder / "together/software/default-dgx-h100.toml"));
-  BOOST_TEST(says(calibrated({"--copies-by", "town"}).err, "--copies-by: 'town' is no column of rows.csv"));
+  BOOST_TEST(says(calibrated({"--copies-by", "town"}).err, "--copies-by: 'town' is not a column of rows.csv"));
 }
 
 BOOST_AUTO_TEST_CASE(a_copied_entry_is_one_more_column_of_the_rows) {

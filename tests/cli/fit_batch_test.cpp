@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_refused_at_its_place) {
   };
   const Bad bad[] = {
       {"global_batch\n8\n", ":1:1: no column 'samples_to_target'"},
-      {"global_batch,samples_to_target\n8,many\n", ":2:3: 'many' is no number above 0"},
+      {"global_batch,samples_to_target\n8,many\n", ":2:3: 'many' is not a number above 0"},
       {"global_batch,samples_to_target\n,100\n", ":2:1: no global batch"},
       {"global_batch,samples_to_target,precision\n8,100,fp12\n", ":2:7: unknown precision 'fp12'"},
       {"global_batch,samples_to_target,previous_evaluation_samples\n8,100,200\n",

@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(misuse_is_told) {
       {{"--predict", "1e9,1e10,2e9"}, "more activated parameters than parameters"},
       {{"-o", "law.yaml"}, "laws are written as .toml or .json, everything as .h5"},
       {{"--law", "dense/step/near0.2", "-o", "law.toml", "--replicates", "0"}, "Did you mean 'dense/step/near0.25'?"},
-      {{"--columns", "lr"}, "is no pair"},
+      {{"--columns", "lr"}, "is not a pair"},
       {{"--threshold", "0"}, "must be a number above 0"},
   };
   for (const auto& [options, expected] : cases) {

@@ -202,7 +202,7 @@ BOOST_FIXTURE_TEST_CASE(what_does_not_belong_together_is_refused, Folder) {
   const Refusal refusals[] = {{changed, "h100"},
                               {narrow, "one is in double precision and one in single precision"},
                               {fewer, "it does not have the metric"},
-                              {search, "a search counts points"}};
+                              {search, "it is the result of a search"}};
   for (const Refusal& one : refusals) {
     const ProgramResult merged = merge({plain, one.other}, "merged.h5");
     BOOST_TEST(merged.status == 2, merged.out);

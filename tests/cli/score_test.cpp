@@ -90,7 +90,7 @@ BOOST_FIXTURE_TEST_CASE(bad_questions_are_refused, NineRowsAndThree) {
       {{"--by", "device", "--minimize", "time(A)"}, "--minimize:1:1: the objective has no metric of result B."},
       {{"--by", "device", "--minimize", "tim(A) + price(B)"}, "--minimize:1:1: result A has no numbers called 'tim'."},
       {{"--by", "ways", "--minimize", "time(A) + price(B)"}, "--by: result B has no parameter 'ways'."},
-      {{"--by", "device", "--minimize", "time(A) + price(B)", "--where", "C: time < 1"}, "'C' is no result."},
+      {{"--by", "device", "--minimize", "time(A) + price(B)", "--where", "C: time < 1"}, "'C' is not a result."},
       {{"--by", "device", "--minimize", "time(A) + price(B)", "--where", "device == 'b200'"}, "unknown label 'b200'"},
       {{"--by", "device", "--minimize", "time(A) + price(B)", "--where", "B: price < 0"},
        "no machine has a feasible row with a value in every result (machines: A has 3, B has 0)"},

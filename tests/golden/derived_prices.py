@@ -159,8 +159,9 @@ has the formulas). An entry that states its price keeps it where nothing varies;
 derived prices with and without the change, so that results are continuous. Metrics `price_source` and `power_source` say which holds.
 `tests/golden/derived_prices.py --update` writes this page.
 
-Prices are what a vendor asks: between vendors of alike devices they differ by a factor of three (a Gaudi 2 is listed at 8125 USD, an A100
-with its share of a node at 24875 USD). A derived price compares designs; it is no quotation. Power is the limit of a device.
+Prices are list prices. Those of similar devices from different vendors differ by a factor of three (a Gaudi 2 is listed at 8125 USD, an
+A100 with its share of a node at 24875 USD). A derived price serves to compare designs; it is not a quotation. Power is the limit of a
+device.
 """
 
 

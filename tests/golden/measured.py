@@ -132,8 +132,8 @@ states, on the wire and kept for the backward pass.
 
 ## Left-out rows
 
-The honest figures are those of rows that the fit has not seen: the same fit without the rows of a part, then tried on that part,
-for all parts in turn. Parts are the sources of the first table; fifths of all configurations (accelerator, devices, model,
+The errors to expect of a prediction are those of rows that the fit has not seen: the fit is repeated without the rows of a part and
+tested on that part, for all parts in turn. Parts are the sources of the first table; fifths of all configurations (accelerator, devices, model,
 task, format, batches, degrees), so that a configuration is either wholly in the fit or wholly left out; and the accelerators of
 MLPerf, of which other rows stay in the fit.
 

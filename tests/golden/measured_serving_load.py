@@ -39,7 +39,7 @@ TTFT is the time to the first token and TPOT the time per output token, as the c
   point counts |(predicted / predicted at the anchor) / (measured / measured at the anchor) - 1|; the mean is over these points of all
   curves. Of a repeated number of users one row counts.
 
-Rows that are not predicted are left out of the errors; the share that is predicted stands beside. Core rows have one pool for prompts and
+Rows that are not predicted are left out of the errors; the tables give the share that is predicted. Core rows have one pool for prompts and
 answers, known degrees and figures that do not contradict each other, and were surely measured without speculation. The users of `nvidia-gap`
 rows are not known (their lengths, their number of requests, their client), so these rows have tables of their own.
 

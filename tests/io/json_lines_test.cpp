@@ -28,7 +28,7 @@ const LinesCase lines_cases[] = {
      "a,b,c\nNaN,-Infinity,Infinity\n"},
     {"texts with such words stay", "{\"NaN\": \"is \\\"NaN\\\" \\\\\", \"b\": NaN}\n",
      "NaN,b\n\"is \"\"NaN\"\" \\\",NaN\n"},
-    {"no object", "{\"a\": 1}\n[NaN]\n", "F:2:1: line is no JSON object"},
+    {"no object", "{\"a\": 1}\n[NaN]\n", "F:2:1: line is not a JSON object"},
 };
 
 }  // namespace

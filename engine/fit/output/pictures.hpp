@@ -29,7 +29,7 @@ struct DrawnLaw {
 /// The optima that the law with intervals was fitted to.
 [[nodiscard]] DrawnOptima fitted_optima(const law_fits::ScatteredLaw& law);
 /// What a law by another method was fitted to. A joint surface has no optimum of a group: the runs' own surfaces
-/// in its window take their place, and the words say so.
+/// in its window take their place, and the labels say so.
 [[nodiscard]] DrawnOptima fitted_optima(const FitReport& report, std::size_t subset, const law_fits::FitMethod& method);
 
 enum class LawAxis : std::uint8_t { size, tokens };

@@ -1,4 +1,4 @@
-/// Everything that a fit tells: groups and their surfaces, laws by every estimator, scores, resamples,
+/// Everything that a fit reports: groups and their surfaces, laws by every estimator, scores, resamples,
 /// the law to use with its calibrated prediction intervals, the alternative, and how both were judged.
 #pragma once
 
@@ -31,7 +31,7 @@ struct GroupSubset {
 };
 
 inline constexpr double interval_confidence = 0.95;
-/// Groups that the rule takes at least, because each is left out in turn.
+/// Fewest groups to which the rule is applied: each of them is left out in turn.
 inline constexpr std::size_t least_recommended_groups = 5;
 
 struct ScalePrediction {

@@ -22,7 +22,8 @@ struct SelfTest {
       tables;  ///< no scatter between groups; scatter; scatter and skew
 };
 
-/// Simulated runs stand where those of `design` stand. The same result for any number of threads.
+/// Simulated runs have the scales, learning rates and batches of the runs of `design`. The same result for any number
+/// of threads.
 [[nodiscard]] SelfTest run_self_test(const law_fits::GroupedRuns& design, const SelfTestSettings& settings);
 
 }  // namespace dfsweep::fit

@@ -110,7 +110,7 @@ class BatchRunFile {
     const CsvNumber read = csv_number(cell);
     if (read.is_number && std::isnan(read.value)) return absent;
     if (read.is_number && read.value > 0.0 && std::isfinite(read.value)) return read.value;
-    complain(column, fmt::format("'{}' is no number above 0", cell), std::string(column_names[index(column)]));
+    complain(column, fmt::format("'{}' is not a number above 0", cell), std::string(column_names[index(column)]));
     return absent;
   }
 
@@ -120,7 +120,7 @@ class BatchRunFile {
     for (const PrecisionName& each : precisions)
       if (each.name == cell) return each.format;
     complain(BatchColumn::precision, fmt::format("unknown precision '{}'", cell),
-             "known are fp32, tf32, bf16, fp16, fp8, mxfp8, int8, fp4, mxfp4, nvfp4, int4");
+             "known: fp32, tf32, bf16, fp16, fp8, mxfp8, int8, fp4, mxfp4, nvfp4, int4");
     return MatrixFormat::bits8;
   }
 

@@ -137,7 +137,7 @@ class CsvRuns final : public RunFile {
     return true;
   }
 
-  /// Names a run whose loss says why there is none.
+  /// Names a run with a word in place of its loss.
   static bool is_without_result(std::span<const ColumnCursor> cursors, const RunPlace& place, RunBlock& out) {
     for (const ColumnCursor& cursor : cursors) {
       if (cursor.cell.kind != CellKind::no_result) continue;

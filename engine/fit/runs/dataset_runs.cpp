@@ -1,4 +1,4 @@
-/// Runs in result files of ours: one row per run; parameters that do not vary are scalars of /fixed.
+/// Runs in result files of dfsweep: one row per run; parameters that do not vary are scalars of /fixed.
 #include <fmt/format.h>
 
 #include <algorithm>

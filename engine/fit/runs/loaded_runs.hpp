@@ -1,4 +1,4 @@
-/// Training runs in memory, one by one, with the places where they are written down.
+/// Training runs in memory, one by one, with their places in the files.
 #pragma once
 
 #include <vector>

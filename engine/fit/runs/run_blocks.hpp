@@ -1,4 +1,4 @@
-/// Files of training runs as blocks of rows that can be read side by side: CSV tables and our own result files.
+/// Files of training runs as blocks of rows that can be read side by side: CSV tables and result files of dfsweep.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace dfsweep::fit {
 /// Why a run is not used, or used with a remark.
 enum class RunDefect : std::uint8_t {
   not_a_number,   ///< a value is missing, NaN or infinite
-  no_result,      ///< instead of the loss stands why there is none: "OOM", "diverged"
+  no_result,      ///< a word in place of the loss says why it is missing: "OOM", "diverged"
   not_positive,   ///< a value that must be positive is not
   stopped_early,  ///< iterations x batch is less than 99 % of the training tokens
   failed_row,     ///< of a result file: its status is not ok
@@ -30,7 +30,7 @@ inline constexpr std::size_t run_defect_count = 8;
 /// Whether such a run takes no part in anything.
 [[nodiscard]] bool is_set_aside(RunDefect defect);
 
-/// Where a run is written down. Lines are counted within the block until all blocks are known.
+/// Place of a run in its file. Lines are counted within the block until all blocks are known.
 struct RunPlace {
   std::uint32_t file = 0;
   std::uint32_t block = 0;
@@ -86,7 +86,7 @@ class RunFile {
   [[nodiscard]] virtual std::uint64_t bytes() const = 0;
   /// "runs.csv:17", "result.h5 row 16", from a line of the whole file counted from 0 after the header.
   [[nodiscard]] virtual std::string place(std::uint64_t line) const = 0;
-  /// As an editor counts it.
+  /// Line number in the file, counted from 1.
   [[nodiscard]] virtual std::uint32_t line_number(std::uint64_t line) const = 0;
   [[nodiscard]] virtual std::string digest() const = 0;  ///< "columns: learning_rate = lr, ..."
   /// Whether runs may differ in the seed alone.
@@ -95,7 +95,7 @@ class RunFile {
   [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
 };
 
-/// Opens a CSV file or JSON lines, "-" for either from standard input, or a result file or run directory of ours.
+/// Opens a CSV file or JSON lines, "-" for either from standard input, or a result file or run directory.
 /// Throws UserError (no such column), BadDataset, ForeignRun, IoError.
 [[nodiscard]] std::unique_ptr<RunFile> open_run_file(const std::filesystem::path& path, const RunReading& reading);
 

@@ -11,7 +11,7 @@ namespace dfsweep::fit {
 enum class CellKind : std::uint8_t {
   number,
   missing,    ///< empty, "n/a", "null" or the like
-  no_result,  ///< a loss that says why there is none: "OOM", "diverged"
+  no_result,  ///< a word that says why the loss is missing: "OOM", "diverged"
   malformed,
 };
 

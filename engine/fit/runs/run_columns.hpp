@@ -1,4 +1,4 @@
-/// Which column of a file of training runs says what: names of released files, our own, and those that the user gives.
+/// Meaning of the columns of a file of training runs: names of dfsweep, of released files, and of --columns.
 #pragma once
 
 #include <array>
@@ -23,15 +23,15 @@ enum class RunColumn : std::uint8_t {
   batch_tokens,          ///< tokens per step
   batch_sequences,       ///< sequences per step, where batch_tokens is absent
   loss,                  ///< smoothed final training loss
-  recipe,                ///< name of what else is alike within a group; runs of other recipes are other groups
-  sequence_length,       ///< tokens of a sequence
-  flops_per_token,       ///< training FLOP per token
-  iterations,            ///< steps that were run; identifies runs that stopped early
-  hidden,                ///< width, and
-  ffn_hidden,            ///< of the gated feed-forward network, and
-  layers,                ///< give flops_per_token where that is absent
-  step_time,             ///< measured seconds of a step; runs without one are kept
-  seed,                  ///< number or name of what is random in the run
+  recipe,           ///< name of everything else that runs of a group share; runs of other recipes form other groups
+  sequence_length,  ///< tokens of a sequence
+  flops_per_token,  ///< training FLOP per token
+  iterations,       ///< steps that were run; identifies runs that stopped early
+  hidden,           ///< width, and
+  ffn_hidden,       ///< of the gated feed-forward network, and
+  layers,           ///< give flops_per_token where that is absent
+  step_time,        ///< measured seconds of a step; runs without one are kept
+  seed,             ///< number or name of what is random in the run
 };
 inline constexpr std::size_t run_column_count = 16;
 /// Whether the column holds names, or numbers that are compared and not computed with.

@@ -24,7 +24,7 @@ struct RunSurvey {
     return group;
   }
 
-  /// As if the runs of `later` had been added after ours.
+  /// Merges `later`, as if its runs had been added after those of this object.
   void merge(const RunSurvey& later) {
     std::vector<std::uint32_t> ours;
     for (const law_fits::Recipe& recipe : later.recipes) ours.push_back(recipe_number(recipes, recipe));

@@ -106,7 +106,8 @@ DataTable bootstrap_predictions_table(const FitReport& report, std::size_t first
   for (std::size_t b = 0; b < report.predicted.bootstraps.size(); ++b)
     if (const BootstrapResult& each = report.predicted.bootstraps[b]; each.subset >= first_subset)
       for (const auto& [scale, of_laws] : each.predictions) rows.push_back({ensemble_of(report, b), scale, of_laws});
-  TableOf<PredictionRow> table("bootstrap_predictions", "what resampled laws say at the asked scales", std::move(rows));
+  TableOf<PredictionRow> table("bootstrap_predictions", "what resampled laws say at the requested scales",
+                               std::move(rows));
   add_predictions(add_ensemble(table), report.settings.sequence_length);
   return table.take();
 }

@@ -85,7 +85,8 @@ DataTable predictions_table(const RecommendedLaw& law, double sequence_length) {
   const auto effect = [&](std::size_t target) {
     return if_interval([target](const ScalePrediction& each) { return each.scattered[target]; });
   };
-  TableOf<ScalePrediction> table("predictions", "what the recommended law says at the asked scales", law.predictions);
+  TableOf<ScalePrediction> table("predictions", "what the recommended law says at the requested scales",
+                                 law.predictions);
   add_scale(table, &ScalePrediction::scale);
   add_point(table, "", sequence_length, [](const ScalePrediction& each) { return std::optional(each.value); });
   table.add({"extrapolation"}, [&](const ScalePrediction& each) { return !law.range.contains(each.scale); })

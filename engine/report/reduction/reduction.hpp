@@ -48,7 +48,7 @@ struct Reduction {
 /// The number of best rows that each task has: 16 where tasks are few, 4 where they are many.
 [[nodiscard]] std::size_t ranked_rows(std::size_t tasks);
 
-/// Of no rows, with the cells and the histograms that the views ask for.
+/// An empty reduction, with the cells and the histograms that the views need.
 [[nodiscard]] Reduction empty_reduction(const Subject& subject, const Views& views);
 
 /// Drops the last axis of the cube; bests, counts and fronts stay exact.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Distinct numbers; of more than a limit just that there are more.
+/// Distinct numbers, up to a limit, and whether there are more.
 class ValueSet {
  public:
   explicit ValueSet(std::size_t most = most_axis_values) : most_(most) {}

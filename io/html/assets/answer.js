@@ -108,7 +108,7 @@ function taskParts(metric, task, rankings, picture) {
   return [shared, picture, winners];
 }
 
-/// `common`: axes that are said already. `known`: metrics that say what measurements stand behind a row.
+/// `common`: axes that are said already. `known`: metrics that say which measurements support a row.
 function taskWinners(metric, task, rankings, common, known) {
   return h(
     "div",
@@ -195,7 +195,7 @@ function differenceText(row, other) {
   return parts.length > 0 ? parts.join(", ") : "the same values of all axes";
 }
 
-/// The other numbers of the winner, and what stands behind them.
+/// The other numbers of the winner, and the measurements that support them.
 function otherNumbers(metric, row) {
   const names = [...(model.views.heat || []), ...(model.views.pareto || []).map(([x]) => x), ...KNOWN];
   return numbersOf([...new Set(names)].filter(name => name !== metric.name), row);

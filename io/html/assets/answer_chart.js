@@ -55,8 +55,8 @@ function barsChart(metric, bars, width, winner = 0) {
     left = Math.min(210, 16 + 7.4 * Math.max(...bars.map(bar => bar.label.length))),
     right = 14 + 7.2 * Math.max(...texts.map(text => text.length)),
     most = Math.max(...bars.map(bar => Math.abs(bar.value)), 0) || 1,
-    told = bars.map((bar, i) => `${bar.label} ${texts[i]}`).join(", "),
-    chart = drawing(width, bars.length * CHART_ROW + 4, { role: "img", "aria-label": told });
+    spoken = bars.map((bar, i) => `${bar.label} ${texts[i]}`).join(", "),
+    chart = drawing(width, bars.length * CHART_ROW + 4, { role: "img", "aria-label": spoken });
   readPalette();
   bars.forEach((bar, i) => {
     const y = i * CHART_ROW + 4,
@@ -95,8 +95,8 @@ function choicePicture(metric, task, choice, shown, width) {
   const left = Math.min(190, 14 + 6.9 * Math.max(...lines.map(line => task.labels[line.code].length))),
     scale = makeScale([1, most], left, width - 14, true),
     foot = lines.length * CHART_ROW + 4,
-    told = `${choice.title} by ${task.title}, times behind the best`,
-    chart = drawing(width, foot + 22, { role: "img", "aria-label": told });
+    spoken = `${choice.title} by ${task.title}, times behind the best`,
+    chart = drawing(width, foot + 22, { role: "img", "aria-label": spoken });
   readPalette();
   for (const tick of ticksOf(scale, 4).filter(each => each >= 1))
     chart.append(

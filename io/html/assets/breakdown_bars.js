@@ -14,8 +14,8 @@ function barPanel(set, parts, total, bars, { width, shares, most, title }) {
     foot = (turned ? Math.min(112, 20 + 0.7 * longest) : inner ? 18 : 4) + (set.axis.x && set.axis.x2 ? 15 : 0) + 6;
   const top = shares ? 1 : 1.02 * (most || 1),
     place = value => BAR_BOTTOM - (value / top) * (BAR_BOTTOM - BAR_TOP);
-  const told = `parts of ${total.title} of ${countText(bars.length, "system")}; the heat map selects them by keyboard`;
-  const label = title ? `${title}: ${told}` : told;
+  const spoken = `parts of ${total.title} of ${countText(bars.length, "system")}; the heat map selects them by keyboard`;
+  const label = title ? `${title}: ${spoken}` : spoken;
   const panel = drawing(width, BAR_BOTTOM + foot, { role: "img", "aria-label": label });
   panel.append(barAxis(width, place, shares, most, (parts[0] || total).unit));
   panel.append(svgText((BAR_LEFT + width) / 2, 14, title, { class: "strong", "text-anchor": "middle" }));

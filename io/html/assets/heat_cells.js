@@ -151,8 +151,8 @@ function cellText(format, value, metric) {
 function spokenValue(format, value, metric) {
   const seen = cellText(format, value, metric);
   if (format.unit) return `${seen} ${format.unit}`;
-  const told = withUnit(value, metric.unit, 3);
-  return told.includes(seen) ? told : `${seen}, ${told}`;
+  const spoken = withUnit(value, metric.unit, 3);
+  return spoken.includes(seen) ? spoken : `${seen}, ${spoken}`;
 }
 
 function heatKey() {

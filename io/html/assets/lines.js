@@ -71,8 +71,8 @@ function lineChart(lines, metric, x, series, room, { limits = [] } = {}) {
     ys = extentOf([...points.map(point => point.value), ...limits]);
   const scaleX = makeScale(xs, area.left, area.right, wantsLog(...xs, 8)),
     scaleY = makeScale(ys, area.bottom, area.top, wantsLog(...ys, 8), 0.06);
-  const told = line => line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`);
-  const texts = lines.map(line => `${line.name} ${told(line).join(", ")}`),
+  const spoken = line => line.points.map(point => `${x.labels[point.code]} ${withUnit(point.value, metric.unit)}`);
+  const texts = lines.map(line => `${line.name} ${spoken(line).join(", ")}`),
     label = `Best ${metric.title} along ${x.title}: ${texts.join("; ")}`;
   const chart = drawing(room, 312, { role: "img", "aria-label": label });
   chart.append(axesLayer(area, [scaleX, x], [scaleY, metric]));

@@ -80,13 +80,13 @@ function statusLines(axis, statuses) {
 }
 
 function statusMeanings(statuses) {
-  const told = statuses
+  const spoken = statuses
     .filter(each => each.status !== 0)
     .slice(0, 4)
     .map(each => model.statuses.find(status => status.code === each.status))
     .filter(status => status && status.meaning)
     .map(status => `${words(status.name)}: ${status.meaning}`);
-  return told.length > 0 ? capitalized(told.join(". ")) + "." : "";
+  return spoken.length > 0 ? capitalized(spoken.join(". ")) + "." : "";
 }
 
 function statusBars(lines, shares, room) {
@@ -95,10 +95,10 @@ function statusBars(lines, shares, room) {
     step = 26,
     totals = lines.map(line => line.parts.reduce((sum, part) => sum + part.count, 0)),
     most = Math.max(...totals);
-  const told = line => line.parts.filter(part => part.count > 0).map(part => `${part.name} ${part.count}`);
+  const spoken = line => line.parts.filter(part => part.count > 0).map(part => `${part.name} ${part.count}`);
   const chart = drawing(room, lines.length * step + 4, {
     role: "img",
-    "aria-label": lines.map(line => `${line.label}: ${told(line).join(", ")}`).join("; ")
+    "aria-label": lines.map(line => `${line.label}: ${spoken(line).join(", ")}`).join("; ")
   });
   lines.forEach((line, i) => {
     const scale = (room - left - right) / (shares ? totals[i] : most),

@@ -4,7 +4,7 @@ namespace dfsweep::calculon {
 
 namespace {
 
-/// Sum over the blocks of all chunks and micro batches.
+/// Sum over the blocks of all chunks and micro-batches.
 double over_blocks(const StageShape& shape, double base, double edge) {
   return shape.micro_batches * shape.chunks * (shape.base_blocks * base + edge);
 }

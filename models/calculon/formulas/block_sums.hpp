@@ -1,4 +1,4 @@
-/// Sums over the layers of one block for one micro batch: the part of the model that few inputs decide.
+/// Sums over the layers of one block for one micro-batch: the part of the model that few inputs decide.
 #pragma once
 
 #include "models/calculon/formulas/block_layers.hpp"
@@ -28,7 +28,7 @@ struct CommSum {
   double redo_bytes = 0.0;
 };
 
-/// One block and one micro batch. The backward parts are zero without training.
+/// One block and one micro-batch. The backward parts are zero without training.
 struct BlockSums {
   StageSum forward;
   /// Only `time` is the work done again: the other figures add, for every layer done again, the forward sum up to that
@@ -60,7 +60,7 @@ struct OptimizerSums {
 /// Zero without training. Pre: as above; shards >= 1.
 [[nodiscard]] OptimizerSums optimizer_sums(const BlockSetting& setting, const LayerMachine& machine,
                                            std::int64_t shards);
-/// FLOP of a block and a micro batch that are not done twice; those of the optimizer step count each time. Pre: as
+/// FLOP of a block and a micro-batch that are not done twice; those of the optimizer step count each time. Pre: as
 /// above.
 [[nodiscard]] ExactCount useful_flops(const BlockSetting& setting, std::int64_t shards);
 

@@ -6,7 +6,7 @@ namespace dfsweep::calculon {
 
 namespace {
 
-/// Micro batches whose activations a stage holds, in stages of blocks: min(M, p), more with interleaving.
+/// Micro-batches whose activations a stage holds, in stages of blocks: min(M, p), more with interleaving.
 double batches_in_flight(const StageShape& shape) {
   const double in_flight = std::min(shape.micro_batches, shape.stages);
   if (shape.chunks <= 1.0) return in_flight;

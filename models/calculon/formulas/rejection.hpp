@@ -130,7 +130,7 @@ static_assert(published::is_in_order(rejection_rows));
 
 /// Numbers of processors and their product.
 [[nodiscard]] Rejection degree_rules(const Execution& execution);
-/// Batch and micro batch of a replica.
+/// Batch and micro-batch of a replica.
 [[nodiscard]] Rejection batch_rules(const Execution& execution);
 /// Choices that exclude each other, or need more than one processor, stage or replica.
 [[nodiscard]] Rejection option_rules(const Execution& execution);

@@ -1,4 +1,4 @@
-/// Shape of a pipeline stage: how many blocks, chunks and micro batches a processor has.
+/// Shape of a pipeline stage: how many blocks, chunks and micro-batches a processor has.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct StageShape {
   double stages = 1.0;
   double chunks = 1.0;  ///< of a stage
   double micro_batches = 1.0;
-  double left_over = 0.0;  ///< micro batches beyond a multiple of the stages
+  double left_over = 0.0;  ///< micro-batches beyond a multiple of the stages
 };
 
 /// Pre: no rejection rule but those on memory is broken.

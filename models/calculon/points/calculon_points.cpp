@@ -143,7 +143,7 @@ Chunks CalculonPoints::chunks_of(const Codes& codes, std::size_t i, const Layout
   Chunks chunks;
   chunks.interleaving = x.interleaving = whole(interleaving, codes, i);
   chunks.rule = interleaving_rules(layout.model, x);
-  x.data_parallel = 1;  // the micro batches of the shape are set later
+  x.data_parallel = 1;  // the micro-batches of the shape are set later
   if (chunks.rule != Rejection::interleaving_not_positive) chunks.shape = stage_shape(layout.model, x);
   return chunks;
 }

@@ -32,7 +32,7 @@ struct BatchSplit {
 
 /// What stages and interleaving decide.
 struct Chunks {
-  StageShape shape;  ///< without micro batches
+  StageShape shape;  ///< without micro-batches
   std::int64_t interleaving = 1;
   Rejection rule = Rejection::none;
 };

@@ -11,7 +11,7 @@ namespace dfsweep::calculon {
 
 namespace {
 
-/// What metrics with names of ours are made of.
+/// What metrics with names of dfsweep are computed from.
 struct OwnInputs {
   const Results& results;
   const TrainingSystem& system;

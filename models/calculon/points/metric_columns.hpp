@@ -13,7 +13,7 @@ class MetricColumns {
   /// Pre: `out` outlives the object.
   explicit MetricColumns(EstimateColumns& out);
 
-  /// Is any figure of the tool wanted that has no name of ours?
+  /// Is any figure wanted that keeps the name of Calculon?
   [[nodiscard]] bool wants_figures() const { return !figures_.empty(); }
   /// Is any metric wanted for which useful FLOP are counted?
   [[nodiscard]] bool wants_useful_flops() const { return wants_figures() || out_.wants(Metric::utilization); }
@@ -35,7 +35,7 @@ class MetricColumns {
     MetricIndex metric = 0;
   };
   EstimateColumns& out_;
-  std::vector<Metric> own_;          ///< wanted metrics with names of ours
+  std::vector<Metric> own_;          ///< wanted metrics with names of dfsweep
   std::vector<Figure> figures_;      ///< the other wanted ones
   std::vector<MetricIndex> wanted_;  ///< all wanted ones
   bool wants_bill_ = false;

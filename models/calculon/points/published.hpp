@@ -46,7 +46,7 @@ enum class Parameter : ParameterIndex {
   count = prices + count_of<cost::PriceParameter>
 };
 
-/// Metrics before the figures of the Calculon tool that have no name of ours.
+/// Metrics with names of dfsweep; the figures that keep the names of Calculon follow them.
 enum class Metric : MetricIndex {
   step_time,
   forward_time,

@@ -66,7 +66,7 @@ struct MappedWorkload : ChipShare {
   std::vector<NetworkTerms> networks;  ///< distinct terms
   Flop flop;                           ///< of the whole graph, sum over all chips of one copy
   std::vector<MappedStage> stages;     ///< stages in use, in order; empty: every stage executes whole graphs
-  /// The dense layers of a model whose other layers, those of this mapping, have experts. Null: all layers are alike.
+  /// The dense layers of a model whose other layers, those of this mapping, have experts. Null: all layers are equal.
   std::shared_ptr<const MappedWorkload> dense;
   double dense_share = 0.0;  ///< of all layers; 0 without `dense`
 };

@@ -37,7 +37,7 @@ struct Workload {
   double flop = 0.0;              ///< useful FLOP of a layer and sequence (the mean of all layers), or of a pass
   std::string unsupported;        ///< why the graph does not describe the model; empty: it does
   /// The other kind of layer of a model whose first layers are dense: `graph` is then that of a layer with experts.
-  std::shared_ptr<const Workload> dense;  ///< null: all layers are alike
+  std::shared_ptr<const Workload> dense;  ///< null: all layers are equal
   double dense_share = 0.0;               ///< of all layers; 0 without `dense`
 };
 

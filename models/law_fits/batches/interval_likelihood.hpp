@@ -10,7 +10,7 @@
 namespace dfsweep::law_fits {
 
 /// Prior of the spread between seeds: ln s is normal about ln 0.04 with standard deviation 0.5. It decides where all
-/// runs end at the same evaluation, which tells nothing of the spread. Source: docs/models/whole-run.md.
+/// runs end at the same evaluation, which says nothing about the spread. Source: docs/models/whole-run.md.
 inline constexpr double usual_spread = 0.04;
 inline constexpr double width_of_ln_spread = 0.5;
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t batch_number_count = static_cast<std::size_t>(Batch
 using BatchNumbers = std::array<double, batch_number_count>;
 using HeldNumbers = std::array<bool, batch_number_count>;
 
-/// Runs that are alike in everything that the likelihood uses.
+/// Runs that agree in everything that the likelihood uses.
 struct AlikeRuns {
   double batch = 0.0;
   double ln_failed = 0.0;   ///< -infinity: no evaluation missed the target

@@ -1,4 +1,4 @@
-/// BatchView: the batch whose time is asked for, as sums and request by request.
+/// BatchView: the batch whose time is requested, as sums and request by request.
 #pragma once
 
 #include <span>

@@ -16,7 +16,7 @@ struct Flight {
   BatchSums sums;
   BatchTimes times;
   std::uint64_t record = 0;   ///< index into RunRecord::batches
-  bool was_advanced = false;  ///< its next end is no steady step
+  bool was_advanced = false;  ///< its next end is not that of a steady step
 };
 
 class DeploymentState {

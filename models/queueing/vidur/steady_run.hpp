@@ -1,4 +1,4 @@
-/// Steady runs: steps in which a batch of decodes goes on unchanged, computed without looking at its requests.
+/// Steady runs: steps in which a batch of decodes continues unchanged, computed without looking at its requests.
 #pragma once
 
 #include <algorithm>

@@ -26,7 +26,7 @@ enum class MemoryShare : std::uint8_t {
 
 /// On the device of a replica that needs most.
 struct Capacity {
-  Bytes memory;  ///< that there is
+  Bytes memory;  ///< available
   Bytes weights;
   Bytes buffers;             ///< reserved, and activations of a step
   Bytes token;               ///< cache of one token

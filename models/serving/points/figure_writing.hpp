@@ -11,7 +11,7 @@ namespace dfsweep::serving {
 [[nodiscard]] Seconds lone_prompts_time(const Deployment& deployment, const Prompts& prompts);
 [[nodiscard]] Seconds prompts_time(const Deployment& deployment, const Prompts& prompts);
 
-/// Time of a decode step of all ranks alike, with its drafts.
+/// Time of a decode step of equal ranks, with its drafts.
 [[nodiscard]] Seconds window_time(const Deployment& deployment, const Decode& decode);
 
 /// Passes of the draft model, then one of the target over the window and the token before it.

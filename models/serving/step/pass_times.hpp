@@ -77,7 +77,7 @@ namespace detail {
 ///
 ///     1 - (1 + M k / (E s))^-s
 ///
-/// The limit of a large s, 1 - exp(-M k/E), is that of experts that are all alike. s = 0: the same k experts for all.
+/// The limit of a large s, 1 - exp(-M k/E), is that of equally popular experts. s = 0: the same k experts for all.
 [[nodiscard]] inline double touched_experts(const ExpertTouch& touch, double tokens) {
   const double of_one = std::min(1.0, tokens) * touch.visited;
   if (!(touch.skew > 0)) return of_one;

@@ -18,7 +18,7 @@ struct Point {
   const Capabilities* stack = nullptr;   ///< of the sweep's values; null: no software is given
   StackDemand demand;                    ///< where it is
   Evidence evidence = Evidence::not_measured;
-  std::uint8_t status = status_ok;  ///< why it cannot be, before memory is asked
+  std::uint8_t status = status_ok;  ///< why it is infeasible, before memory is checked
 };
 
 /// Point `i`. Weights that are trained fully sharded stay in 32 bits and are gathered in 16: 4/4/8 bytes; others have

@@ -1,4 +1,4 @@
-/// Rules that an execution must obey before its memory is asked, in the order in which they are asked.
+/// Rules that an execution must obey before its memory is checked, in the order of the checks.
 #pragma once
 
 #include <algorithm>

@@ -102,7 +102,7 @@ class PointWalk {
   Rule early_rule_ = Rule::none;
   Rule rule_ = Rule::none;
   Rule rule_of_parts_ = Rule::none;  ///< but for those of the host and of the stack
-  std::optional<bool> can_run_;      ///< whether the stack can; nothing: not asked yet
+  std::optional<bool> can_run_;      ///< whether the stack can; nothing: not checked yet
   bool has_demand_ = false;          ///< whether the demand is that of the point, but for its sharding
   Point point_;
   HeldActivations activations_;

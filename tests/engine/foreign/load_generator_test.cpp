@@ -117,7 +117,7 @@ const BadResult bad_results[] = {
     {"{\"completed\": 8, \"mean_ttft_ms\": 1,\n \"total_input_tokens\": \"many\"}", "run.json:2"},
     {R"({"successes": {"latency": {}}})", "'successes.latency.time_to_first_token.mean' is missing"},
     {R"({"time_to_first_token": {"avg": -1}})", "'time_to_first_token.avg' is -1"},
-    {R"({"model": "m"})", "no result of a load generator"},
+    {R"({"model": "m"})", "not the result of a known load generator"},
     {"Metric,avg\nTime To First Token (ms),1\n", "no row 'Inter Token Latency (ms)'"},
     {"{", "run.json:1"},
 };

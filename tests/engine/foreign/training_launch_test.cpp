@@ -276,10 +276,10 @@ BOOST_AUTO_TEST_CASE(values_that_are_not_known_have_positions) {
       {"run \\\n  --tensor-model-parallel-size $TP --micro-batch-size 1",
        "s:2:3: --tensor-model-parallel-size has no number"},
       {"run --recompute-granularity half --micro-batch-size 1", "s:1:5: '--recompute-granularity half' is not known"},
-      {"run --context-parallel-size 0 --micro-batch-size 1", "s:1:5: --context-parallel-size 0 is no count"},
-      {"run --micro-batch-size 1 --global-batch-size 2.5", "s:1:26: --global-batch-size 2.5 is no count"},
+      {"run --context-parallel-size 0 --micro-batch-size 1", "s:1:5: --context-parallel-size 0 is not a count"},
+      {"run --micro-batch-size 1 --global-batch-size 2.5", "s:1:26: --global-batch-size 2.5 is not a count"},
       {"run --tensor-model-parallel-size 1 2 --micro-batch-size 1",
-       "s:1:5: --tensor-model-parallel-size 1 2 is no count (it has several numbers)"},
+       "s:1:5: --tensor-model-parallel-size 1 2 is not a count (it has several numbers)"},
   };
   for (const Case& c : cases) {
     try {

@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(json_lines_are_runs) {
     static_cast<void>(read("{\"N\": 1}\n[1]\n", ""));
     BOOST_TEST(false);
   } catch (const UserError& error) {
-    BOOST_TEST(std::string(error.what()).find(":2:1: line is no JSON object") != std::string::npos);
+    BOOST_TEST(std::string(error.what()).find(":2:1: line is not a JSON object") != std::string::npos);
   }
 }
 
