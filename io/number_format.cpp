@@ -52,14 +52,15 @@ ShownUnit unit_of_people(std::string_view unit) {
   return {std::move(shown)};
 }
 
-enum class Prefixing { none, down, both };
+enum class Prefixing { none, down, both, money };
 
 /// Which prefixes a unit may have: a prefix before a power ("m2") would be raised to that power.
 Prefixing prefixing(std::string_view shown) {
   if (shown == "s") return Prefixing::down;
   if (shown == energy_price) return Prefixing::none;
   const std::string_view head = shown.substr(0, shown.find_first_of("/ "));
-  constexpr std::array<std::string_view, 7> bases = {"B", "FLOP", "W", "J", "USD", "s", "Hz"};
+  if (head == "USD") return Prefixing::money;
+  constexpr std::array<std::string_view, 6> bases = {"B", "FLOP", "W", "J", "s", "Hz"};
   return std::find(bases.begin(), bases.end(), head) == bases.end() ? Prefixing::none : Prefixing::both;
 }
 
@@ -67,6 +68,7 @@ Prefixing prefixing(std::string_view shown) {
 int prefix_shift(int exponent, Prefixing allowed) {
   if (allowed == Prefixing::none) return 0;
   const int shift = std::clamp(floor_to_three(exponent), -24, 24);
+  if (allowed == Prefixing::money && shift == -3) return 0;  // "0.9893 USD", since people do not count in mUSD
   return allowed == Prefixing::down ? std::min(shift, 0) : shift;
 }
 

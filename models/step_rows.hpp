@@ -57,8 +57,8 @@ inline constexpr std::string_view tensor_overlaps[] = {"none", "ring", "pipe", "
   };
   return std::to_array<MetricInfo>({
       time_of("step_time", "time of a step"),
-      time_of("forward_time", "forward processing of all micro batches"),
-      time_of("backward_time", "backward processing of all micro batches, without recomputation"),
+      time_of("forward_time", "forward processing of all micro-batches"),
+      time_of("backward_time", "backward processing of all micro-batches, without recomputation"),
       time_of("optimizer_time", "update of the weights"),
       time_of("recompute_time", "forward processing that backward repeats"),
       time_of("bubble_time", "idle time of the pipeline"),

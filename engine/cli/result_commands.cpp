@@ -71,8 +71,10 @@ void define_explain(CLI::App& program, Action& action) {
   command->add_option("SWEEP|FILE|DIR", options->path, "sweep file (- is standard input), result file or run directory")
       ->required()
       ->type_name("");
-  command->add_option("--point", options->point, "index of the point (column 'point'); with [points]: its line, from 0")
-      ->required()
+  command
+      ->add_option("--point", options->point,
+                   "index of the point (column 'point'); with [points]: its line, from 0 (default: the row that 'show' "
+                   "puts first; the only point of a sweep)")
       ->type_name("N")
       ->check(whole_number(0));
   command

@@ -17,6 +17,7 @@
 #include "engine/plan/row_filters.hpp"
 #include "engine/rendering/explanation_text.hpp"
 #include "engine/results/open_result.hpp"
+#include "engine/results/ranking_metrics.hpp"
 #include "engine/results/scan.hpp"
 #include "engine/results/stored_sweep.hpp"
 #include "engine/sweep/point_codes.hpp"
@@ -155,6 +156,7 @@ Explanation as_written(Explanation parameters) {
 /// A sweep and the codes of the point to explain.
 struct ChosenPoint {
   SweepSpec spec;
+  std::uint64_t point = 0;
   std::vector<std::uint32_t> codes;
   std::string_view noun = "point";  ///< "line" of a point list
   std::vector<std::string> listed;  ///< parameters that vary in the point list of a result, of which one line is read
@@ -174,14 +176,32 @@ Explanation axes_of(const ChosenPoint& chosen, const Explanation& parameters) {
   return axes;
 }
 
+/// The point of the options, or the best one of the result.
+std::uint64_t point_of_result(const DatasetReader& file, const ExplainOptions& options) {
+  if (options.point) return *options.point;
+  if (const std::optional<std::uint64_t> best = best_point(file)) return *best;
+  throw UsageError("no row of the result has a value to rank it by. Name a point with --point N.");
+}
+
+/// The point of the options, or the only one of the sweep.
+std::uint64_t point_of_sweep(const SweepSpec& spec, const ExplainOptions& options) {
+  if (options.point) return *options.point;
+  if (point_count(spec) == 1) return 0;
+  throw UsageError(
+      fmt::format("--point is required: the sweep has {} points. Of a result, the best point is explained without it.",
+                  point_count(spec)));
+}
+
 ChosenPoint chosen_point(const ExplainOptions& options) {
   ChosenPoint chosen;
   if (is_sweep_file(options.path)) {
     chosen.spec = read_sweep(options.path, options.reading);
+    chosen.point = point_of_sweep(chosen.spec, options);
   } else {
     const DatasetReader file = open_result(options.path);
+    chosen.point = point_of_result(file, options);
     if (lists_points(file)) {
-      chosen.spec = stored_sweep_of_line(file, options.point, options.reading.data);
+      chosen.spec = stored_sweep_of_line(file, chosen.point, options.reading.data);
       chosen.noun = "line";
       chosen.other_version = other_version(file.provenance("sweep"), *chosen.spec.estimator);
       for (const DatasetColumn* column : axis_columns(file)) chosen.listed.push_back(column->name);
@@ -191,22 +211,22 @@ ChosenPoint chosen_point(const ExplainOptions& options) {
     chosen.other_version = other_version(file.provenance("sweep"), *chosen.spec.estimator);
   }
   const std::uint64_t count = point_count(chosen.spec);
-  if (options.point >= count)
-    throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", options.point, count - 1));
-  chosen.codes = codes_of_point(chosen.spec, options.point);
+  if (chosen.point >= count)
+    throw UsageError(fmt::format("--point {}: this sweep has points 0 to {}.", chosen.point, count - 1));
+  chosen.codes = codes_of_point(chosen.spec, chosen.point);
   if (chosen.spec.points) chosen.noun = "line";
   return chosen;
 }
 
-std::string title_of(const ChosenPoint& chosen, std::uint64_t point, const StatusInfo& status) {
-  return fmt::format("{} {} of sweep {}, estimator {}: {}{}", chosen.noun, point, chosen.spec.name,
+std::string title_of(const ChosenPoint& chosen, const StatusInfo& status) {
+  return fmt::format("{} {} of sweep {}, estimator {}: {}{}", chosen.noun, chosen.point, chosen.spec.name,
                      chosen.spec.estimator->name(), status.name,
                      status.name == "ok" ? "" : fmt::format(" ({})", status.meaning));
 }
 
 /// The sweep, the point and its values on the axes.
-std::string picture_title(const ChosenPoint& chosen, std::uint64_t point, const Explanation& parameters) {
-  std::string title = fmt::format("{}, {} {}", chosen.spec.name, chosen.noun, point);
+std::string picture_title(const ChosenPoint& chosen, const Explanation& parameters) {
+  std::string title = fmt::format("{}, {} {}", chosen.spec.name, chosen.noun, chosen.point);
   const auto infos = chosen.spec.estimator->parameters();
   const char* separator = ": ";
   for (ParameterIndex p = 0; p < infos.size(); ++p) {
@@ -234,14 +254,17 @@ ExitStatus run_explain(const ExplainOptions& options) {
   const ChosenPoint chosen = chosen_point(options);
   const SweepSpec& spec = chosen.spec;
   if (!chosen.other_version.empty()) write_message("warning: " + chosen.other_version);
+  const ExplainedPoint result = explained(spec, chosen.codes);
+  const StatusInfo& status = spec.estimator->statuses()[result.status];
   if (!options.launch.empty()) {
+    if (result.status != status_ok)
+      write_message(fmt::format("warning: {} {} has no estimate: {} ({})", chosen.noun, chosen.point, status.name,
+                                status.meaning));
     write_results(
         launch_answer(spec, chosen.codes, options.launch, catalogue_with(options.reading.catalogues), options.form));
     return ExitStatus::complete;
   }
-  const ExplainedPoint result = explained(spec, chosen.codes);
   write_warnings(result.warnings);
-  const StatusInfo& status = spec.estimator->statuses()[result.status];
   const Explanation parameters = parameters_of(spec, chosen.codes);
   Explanation metrics = metrics_of(spec, result.metrics);
   for (Fact& fact : absent_facts(spec, chosen.codes, result.metrics)) metrics.facts.push_back(std::move(fact));
@@ -251,7 +274,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
   if (options.form == OutputForm::json) {
     JsonObject answer{{"sweep", spec.name},
                       {"estimator", spec.estimator->name()},
-                      {"point", options.point},
+                      {"point", chosen.point},
                       {"status", status.name},
                       {"kept", filtered.empty()},
                       {"meets_conditions", violated.empty()},
@@ -261,7 +284,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
     if (sensitivity) answer.emplace_back("sensitivity", explanation_json(*sensitivity));
     write_results(to_text(answer));
   } else {
-    Explanation whole{.title = title_of(chosen, options.point, status), .facts = filtered, .table = {}, .sections = {}};
+    Explanation whole{.title = title_of(chosen, status), .facts = filtered, .table = {}, .sections = {}};
     whole.facts.insert(whole.facts.end(), violated.begin(), violated.end());
     if (options.length == ExplainOptions::Length::full) {
       whole.sections = {as_written(parameters), metrics, result.explanation};
@@ -276,7 +299,7 @@ ExitStatus run_explain(const ExplainOptions& options) {
       write_results("\n  --full prints all parameters, metrics and tables.\n");
   }
   if (!options.drawing.empty())
-    write_drawing(options.drawing, result.explanation, picture_title(chosen, options.point, as_written(parameters)));
+    write_drawing(options.drawing, result.explanation, picture_title(chosen, as_written(parameters)));
   for (const auto& [name, file] : options.listings) write_listing(file, name, result.explanation);
   return ExitStatus::complete;
 }

@@ -1,8 +1,9 @@
-/// `dfsweep explain SWEEP|FILE|DIR --point N`: everything that the estimator can say about one point.
+/// `dfsweep explain SWEEP|FILE|DIR [--point N]`: everything that the estimator can say about one point.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
 #include "engine/commands/status.hpp"
 #include "engine/console/exit_status.hpp"
@@ -14,7 +15,9 @@ namespace dfsweep {
 
 struct ExplainOptions {
   std::filesystem::path path;  ///< sweep file ("-": standard input), result file or run directory
-  std::uint64_t point = 0;     ///< index in the grid (column `point`), or line of the point list from 0
+  /// Index in the grid (column `point`), or line of the point list from 0. Without it the best point of a result, and
+  /// the only point of a sweep file.
+  std::optional<std::uint64_t> point;
   enum class Length : std::uint8_t { short_form, full };
   Length length = Length::short_form;    ///< of the text; JSON is always full
   std::vector<std::string> sensitivity;  ///< metrics whose sensitivity is asked for; empty: none

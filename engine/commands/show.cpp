@@ -15,6 +15,7 @@
 #include "engine/results/best.hpp"
 #include "engine/results/open_result.hpp"
 #include "engine/results/pareto.hpp"
+#include "engine/results/ranking_metrics.hpp"
 #include "engine/results/row_condition.hpp"
 #include "engine/results/stored_sweep.hpp"
 #include "engine/sweep/estimators.hpp"
@@ -60,31 +61,6 @@ std::vector<const DatasetColumn*> group_columns(const DatasetReader& file, const
       throw UsageError("--by: '" + column->name +
                        "' has too many distinct values. Group by parameters or by the status.");
   return columns;
-}
-
-/// Metrics that the estimator puts first, as far as the file has them.
-std::vector<const DatasetColumn*> headline_columns(const DatasetReader& file) {
-  std::vector<const DatasetColumn*> columns;
-  for (const std::string_view name : views_of(file).headline)
-    if (const DatasetColumn* column = file.column(name)) columns.push_back(column);
-  return columns;
-}
-
-/// Metrics that may rank the rows without a question, the first that has values does: the metric that a search
-/// minimised or maximised; else the estimator's first ones; of estimators that name none, the file's first one.
-std::vector<const DatasetColumn*> ranking_metrics(const DatasetReader& file) {
-  const auto has_no_direction = [](const DatasetColumn* metric) { return better_of(*metric) == Better::neither; };
-  std::vector<const DatasetColumn*> metrics;
-  if (const DatasetColumn* searched = file.column(file.attribute("search_metric"))) metrics.push_back(searched);
-  std::erase_if(metrics, has_no_direction);
-  if (!metrics.empty()) return metrics;
-  metrics = headline_columns(file);
-  std::erase_if(metrics, has_no_direction);
-  if (!metrics.empty()) return metrics;
-  metrics = metric_columns(file);
-  std::erase_if(metrics, has_no_direction);
-  metrics.resize(std::min<std::size_t>(metrics.size(), 1));
-  return metrics;
 }
 
 bool has_value(const DatasetReader& file, const DatasetColumn& column, std::span<const std::uint64_t> rows) {

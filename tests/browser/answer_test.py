@@ -50,7 +50,7 @@ def first_rows(program, run, metric):
 
 
 def number(text):
-    """ "28.80 d" and "401.3 mUSD" in units without a prefix."""
+    """ "28.80 d" and "401.3 kUSD" in units without a prefix."""
     value, unit = re.match(r"([\d.e-]+) ?(.*)", text).groups()
     prefix = {"k": 1e3, "M": 1e6, "m": 1e-3, "u": 1e-6}.get(unit[0] if len(unit) > 1 else "", 1)
     return float(value) * prefix

@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
+#include "io/json.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/small_result.hpp"
 
@@ -42,6 +43,32 @@ BOOST_AUTO_TEST_CASE(a_result_has_the_same_command_line) {
   const auto folder = scratch.path().parent_path().string();
   BOOST_TEST(run_program(DFSWEEP_PROGRAM, {"run", "served.toml", "--quiet"}, {.folder = folder}).status == 0);
   BOOST_TEST(explain("runs/served", {"--launch", "sglang"}).out == explain("served.toml", {"--launch", "sglang"}).out);
+}
+
+// The point that `show` puts first.
+BOOST_AUTO_TEST_CASE(without_a_point_the_best_one_is_explained) {
+  const std::string folder = scratch.path().parent_path().string();
+  const auto of = [&](std::vector<std::string> arguments) {
+    return run_program(DFSWEEP_PROGRAM, arguments, {.folder = folder});
+  };
+  BOOST_TEST(of({"run", "served.toml", "--quiet"}).status == 0);
+  const std::string shown = of({"show", "runs/served", "--columns", "point", "--top", "1", "--json"}).out;
+  const std::string best = to_text(parse_json(shown).at("answer").at("rows").array().front().at("point"));
+  const ProgramResult explained = of({"explain", "runs/served"});
+  BOOST_TEST(explained.status == 0, explained.err);
+  BOOST_TEST(explained.out == of({"explain", "runs/served", "--point", best}).out);
+  const ProgramResult of_a_sweep = of({"explain", "served.toml"});
+  BOOST_TEST(of_a_sweep.status == 2);
+  BOOST_TEST(of_a_sweep.err.find("--point is required: the sweep has 2 points") != std::string::npos, of_a_sweep.err);
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_without_an_estimate_warns) {
+  std::ofstream(scratch.path()) << "[sweep]\nname = \"small\"\nestimator = \"training\"\n[parameters]\n"
+                                   "model = \"llama3-70b\"\nsystem = \"dgx-h100\"\ndevice_count = 8\n"
+                                   "tensor_parallel = 8\nglobal_batch = [8, 16]\nsequence_length = 8192\n";
+  const ProgramResult launched = explain("served.toml", {"--launch", "megatron"});
+  BOOST_TEST(launched.status == 0);
+  BOOST_TEST(launched.err.find("warning: point 1 has no estimate: out_of_memory") != std::string::npos, launched.err);
 }
 
 BOOST_AUTO_TEST_CASE(programs_read_json) {

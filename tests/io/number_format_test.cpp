@@ -44,6 +44,8 @@ const Shown shown_numbers[] = {
     {"no value", not_a_number, "s", "-"},
     {"infinite", std::numeric_limits<double>::infinity(), "s", "inf"},
     {"money", 1234567.0, "USD", "1.235 MUSD"},
+    {"money below one dollar", 0.98931, "USD", "0.9893 USD"},
+    {"money far below", 4.2e-4, "USD", "420.0 uUSD"},
     {"a price of energy: 22.2 nUSD/J", 0.08 / 3.6e6, "USD/J", "0.08000 USD/kWh"},
     {"below every prefix", 1e-30, "J", "0.000001000 yJ"},
 };

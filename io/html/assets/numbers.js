@@ -1,7 +1,7 @@
 /// Numbers as the terminal prints them: significant digits, engineering prefixes, one prefix for a column.
 
 const PREFIXES = ["y", "z", "a", "f", "p", "n", "u", "m", "", "k", "M", "G", "T", "P", "E", "Z", "Y"];
-const PREFIXED_UNITS = ["B", "FLOP", "W", "J", "USD", "s", "Hz"];
+const PREFIXED_UNITS = ["B", "FLOP", "W", "J", "s", "Hz"];
 const MISSING = "n/a";
 
 /// "byte s-1" is "B/s", "1" is "".
@@ -19,7 +19,9 @@ function shownUnit(unit) {
 
 function prefixing(shown) {
   if (shown === "s") return "down";
-  return PREFIXED_UNITS.includes(shown.split(/[/ ]/)[0]) ? "both" : "none";
+  const head = shown.split(/[/ ]/)[0];
+  if (head === "USD") return shown === "USD/kWh" ? "none" : "money";
+  return PREFIXED_UNITS.includes(head) ? "both" : "none";
 }
 
 /// Decimal exponent after rounding to `digits`. Pre: finite, not 0.
@@ -31,6 +33,7 @@ function roundedExponent(value, digits) {
 function prefixShift(exponent, allowed) {
   if (allowed === "none") return 0;
   const shift = Math.min(24, Math.max(-24, Math.floor(exponent / 3) * 3));
+  if (allowed === "money" && shift === -3) return 0; // "0.9893 USD", since people do not count in mUSD
   return allowed === "down" ? Math.min(shift, 0) : shift;
 }
 

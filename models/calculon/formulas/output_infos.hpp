@@ -116,7 +116,7 @@ inline constexpr std::array<OutputInfo, output_count> output_infos{{
     {"offload_mem_bw_req", "byte s-1", "bandwidth of memory tier 2 that hides what is offloaded"},
     {"proc_mem_tier1_cap_req", "byte", "memory of tier 1"},
     {"proc_mem_tier2_cap_req", "byte", "memory of tier 2"},
-    {"useful_flops", "FLOP", "FLOP of a block and a micro batch that are not done twice"},
+    {"useful_flops", "FLOP", "FLOP of a block and a micro-batch that are not done twice"},
     {"compute_efficiency", "1", "useful FLOP over peak FLOP of the processing time"},
     {"system_efficiency", "1", "processing time over step time"},
     {"total_efficiency", "1", "useful FLOP over peak FLOP of the step"},

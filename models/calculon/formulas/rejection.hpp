@@ -101,7 +101,7 @@ inline constexpr auto rejection_rows = std::to_array<published::Row<Rejection, R
     {Rejection::offload_needs_three_blocks,
      {"offload_needs_3_blocks", "offload with fewer than three layers in a stage"}},
     {Rejection::tokens_not_multiple_of_tensor_parallel,
-     {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro batch"}},
+     {"batch_seq_not_multiple_of_tp", "tensor_parallel does not divide the tokens of a micro-batch"}},
     {Rejection::hidden_not_multiple_of_tensor_parallel,
      {"hidden_not_multiple_of_tp", "tensor_parallel does not divide the width"}},
     {Rejection::feedforward_not_multiple_of_tensor_parallel,

@@ -44,7 +44,7 @@ Explanation layers_of(const BatchInputs& in, const ModelShape& model) {
   const BlockSetting setting = block_setting(model, in.execution);
   const LayerMachine machine = layer_machine(in.system, in.execution);
   const LayerContext context{setting.element_bytes, setting.tensor_parallel, setting.tensor_comm};
-  Explanation layers = section("layers of a block, one micro batch", {});
+  Explanation layers = section("layers of a block, one micro-batch", {});
   layers.table.headings = {"layer",           "forward", "traffic", "time", "collective", "activation gradient",
                            "weight gradient", "kept"};
   layers.table.units = {"", "FLOP", "B", "s", "s", "s", "s", "B"};
