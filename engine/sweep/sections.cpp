@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/sweep/metric_values.hpp"
 #include "engine/sweep/other_words.hpp"
 #include "io/suggestion.hpp"
 
@@ -195,18 +196,6 @@ std::vector<std::size_t> searched_axes(const Node& over, KnownAxes known, const 
   return {axes.begin(), axes.end()};
 }
 
-/// False for metrics that cannot apply, and for best_<parameter> if the estimator does not choose that parameter.
-bool can_apply(MetricIndex index, const SweepSpec& spec) {
-  if (!spec.estimator->applies(index, spec.values)) return false;
-  const MetricInfo& metric = spec.estimator->metrics()[index];
-  const auto parameters = spec.estimator->parameters();
-  for (ParameterIndex p = 0; p < parameters.size(); ++p)
-    if (parameters[p].accepts_best && metric.name == fmt::format("best_{}", parameters[p].name))
-      return std::any_of(spec.values.parameters[p].values.begin(), spec.values.parameters[p].values.end(),
-                         [](const ParameterValue& value) { return value.is_best(); });
-  return true;
-}
-
 /// `where` of [search]: conditions over metrics that apply to the sweep, and over parameters.
 std::vector<Filter> search_conditions(const Node& where, const SweepSpec& spec, const Catalogue& catalogue,
                                       Problems& problems) {
@@ -217,9 +206,7 @@ std::vector<Filter> search_conditions(const Node& where, const SweepSpec& spec, 
                      [&](std::string text, const SourcePosition& at, const SourcePosition& inside) {
                        const FilterExpression expression(text, inside, variables);
                        for (const std::size_t v : expression.used())
-                         if (v >= parameters && !can_apply(v - parameters, spec))
-                           problems.add(at, fmt::format("condition on metric '{}'", variables[v].name),
-                                        "it has no value at any point of this sweep");
+                         if (v >= parameters) check_values("condition on", v - parameters, at, spec, problems);
                        conditions.push_back({std::move(text), at});
                      });
   return conditions;
@@ -248,9 +235,10 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
   } else if (const auto metric = metric_named(minimize != nullptr ? *minimize : *maximize, *spec.estimator, problems)) {
     search.metric = *metric;
     search.direction = minimize != nullptr ? Better::lower : Better::higher;
+    const Node& named = minimize != nullptr ? *minimize : *maximize;
+    check_values("search by", *metric, named.at, spec, problems);
     if (spec.estimator->metrics()[*metric].type != MetricType::real)
-      problems.add((minimize != nullptr ? minimize : maximize)->at, "search by a metric that is not a number",
-                   "its values are names");
+      problems.add(named.at, "search by a metric that is not a number", "its values are names");
   }
   if (const Node* top = section.find("top")) {
     const auto* number = std::get_if<std::int64_t>(&top->value);
@@ -307,7 +295,7 @@ void read_output(const Document* section, SweepSpec& spec, Problems& problems) {
   std::set<MetricIndex> wanted;
   if (metrics == nullptr) {
     for (MetricIndex m = 0; m < all.size(); ++m)
-      if (can_apply(m, spec)) wanted.insert(m);
+      if (can_have_values(m, spec)) wanted.insert(m);
   } else if (const NodeList* names = metrics->array(); names != nullptr && !names->empty()) {
     for (const Node& name : *names)
       if (const auto metric = metric_named(name, *spec.estimator, problems); metric && !wanted.insert(*metric).second)

@@ -246,4 +246,26 @@ BOOST_AUTO_TEST_CASE(headings_are_checked) {
                  .starts_with("s:4:1: unknown key 'nmae' in [sweep]"));
 }
 
+/// Metrics of simulations, where nothing is simulated.
+BOOST_AUTO_TEST_CASE(a_search_needs_metrics_with_values) {
+  const std::string text =
+      "[sweep]\nname = 'a'\nestimator = 'serving'\n[parameters]\nmodel = 'llama3-8b'\nsystem = 'dgx-h100'\n"
+      "tensor_parallel = [1, 2]\n[search]\nover = ['tensor_parallel']\nmaximize = 'goodput'\n"
+      "where = ['preemptions < 1']\n";
+  try {
+    static_cast<void>(read_sweep_text(text, "s", "", {}));
+    BOOST_FAIL("accepted");
+  } catch (const UserError& error) {
+    BOOST_TEST(
+        error.what() ==
+        std::string("s:10:12: search by metric 'goodput' (it has no value at any point of this sweep). Its "
+                    "meaning: requests per second that keep both limits; needs queueing = \"simulated\"\n"
+                    "s:11:11: condition on metric 'preemptions' (it has no value at any point of this sweep). "
+                    "Its meaning: times that a request loses its cache, on average; needs queueing = \"simulated\""));
+  }
+  std::string simulated = text;
+  simulated.insert(simulated.find("[search]"), "queueing = 'simulated'\n");
+  BOOST_TEST(read_sweep_text(simulated, "s", "", {}).search->conditions.size() == 1U);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
