@@ -57,8 +57,9 @@ std::string faint_note(const std::string& note, const Terminal& terminal) {
 /// no second row.
 std::string margin_note(const ShownRanking& ranking) {
   if (!is_given(ranking.margin)) return {};
-  const std::string distance =
-      ranking.margin < 1e-3 ? "less than 0.1 %" : fmt::format("{:.1f} %", 100 * ranking.margin);
+  const std::string distance = ranking.margin < 1e-3 ? "less than 0.1 %"
+                               : ranking.margin > 10 ? "more than 1000 %"
+                                                     : fmt::format("{:.1f} %", 100 * ranking.margin);
   const std::string behind = "the second row is " + distance + " behind";
   if (!(ranking.error > 0.0)) return behind + "; the error of such values is not known";
   if (ranking.tied < 2) return fmt::format("{}, the expected error is {:.1f} %", behind, 100 * ranking.error);

@@ -190,15 +190,24 @@ class Reader {
   void refuse_bare_metric(std::size_t i, std::size_t end) const {
     const std::string_view name = tokens_[i].text;
     const bool is_called = i + 1 < end && tokens_[i + 1].is("(");
-    for (const ScoredName& result : results_)
-      if (std::find(result.metrics.begin(), result.metrics.end(), name) != result.metrics.end())
-        fail(tokens_[i].offset, fmt::format("'{}' is of no result", name),
-             fmt::format("Write {}({}), with the name of a result", name, result.name));
+    for (const ScoredName& result : results_) {
+      if (std::find(result.metrics.begin(), result.metrics.end(), name) == result.metrics.end()) continue;
+      if (is_called && i + 3 < end && tokens_[i + 2].is_name() && tokens_[i + 3].is(")")) refuse_result(i + 2);
+      fail(tokens_[i].offset, fmt::format("'{}' is of no result", name),
+           fmt::format("Write {}({}), with the name of a result", name, result.name));
+    }
     if (is_called || name.starts_with('_')) return;
     std::vector<std::string> known;
     for (const ScoredName& result : results_)
       for (const std::string& metric : result.metrics) known.push_back(fmt::format("{}({})", metric, result.name));
     fail(tokens_[i].offset, fmt::format("'{}' is not known", name), did_you_mean(std::string(name), known));
+  }
+
+  [[noreturn]] void refuse_result(std::size_t i) const {
+    std::vector<std::string> names;
+    for (const ScoredName& result : results_) names.push_back(result.name);
+    fail(tokens_[i].offset, fmt::format("'{}' names no result", tokens_[i].text),
+         fmt::format("Results are {}; NAME=PATH gives one a name", listed(names)));
   }
 
   [[noreturn]] void fail(std::size_t offset, const std::string& problem, const std::string& hint) const {

@@ -9,7 +9,7 @@ namespace dfsweep::operators {
 namespace {
 
 /// Lines that a line lists as near, and lines of a table that has such lists.
-constexpr std::size_t most_listed = 64;
+constexpr std::size_t most_listed = 32;
 constexpr std::size_t most_lines_with_lists = 4096;
 
 constexpr auto any_row = [](std::uint32_t) { return true; };
@@ -77,7 +77,10 @@ void KeyLines::choose_axes(std::span<const Place> places) {
   }
   for (std::size_t axis = 0; axis < most_keys; ++axis)
     if (axis != line_axis_) (steps[axis].size() > 1 ? across_ : beside_).push_back(static_cast<std::uint8_t>(axis));
+  constexpr float infinite = std::numeric_limits<float>::infinity();
   steps_ = line_axis_ < most_keys ? steps[line_axis_] : std::vector<float>{0.0F};
+  steps_.insert(steps_.begin(), padding, -infinite);
+  steps_.push_back(infinite);
 }
 
 void KeyLines::collect_lines(std::span<const Place> places) {
@@ -93,10 +96,11 @@ void KeyLines::collect_lines(std::span<const Place> places) {
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const Point& point = points[sorted[i]];
     const auto step =
-        static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), point.along) - steps_.begin());
+        static_cast<std::size_t>(std::lower_bound(steps_.begin(), steps_.end(), point.along) - steps_.begin()) -
+        padding;
     // Equal places, whose keys differ by less than floats can tell, are on lines of their own.
     if (i == 0 || points[sorted[i - 1]].across != point.across || rows.back()[step] != absent_row) {
-      rows.emplace_back(steps_.size(), absent_row);
+      rows.emplace_back(step_count(), absent_row);
       lines_.push_back(point.across);
     }
     rows.back()[step] = sorted[i];
@@ -181,32 +185,26 @@ KeyLines::Point KeyLines::point_at(const Place& place) const {
 }
 
 template <std::size_t Axes>
-KeyLines::NearLine KeyLines::nearest_line(const Place& across) const {
-  NearLine nearest{std::numeric_limits<float>::infinity(), 0};
-  const auto is_near = [&](float distance) { return distance < nearest.distance; };
-  std::array<Pending, deepest> stack;
-  std::size_t size = 0;
-  stack[size++] = Pending{};
-  while (size > 0 && nearest.distance > 0.0F) {
-    const Pending part = stack[--size];
-    if (!is_near(part.distance)) continue;
-    const Node& node = descend(part, across, is_near, stack, size);
-    const LeafDistances sums = distances<Axes>(leaves_[node.right], across, 0.0F);
-    for (std::uint32_t i = 0; i < leaf_lines; ++i)
-      if (sums[i] < nearest.distance) nearest = {sums[i], node.begin + i};
-  }
-  return {std::sqrt(nearest.distance), nearest.line};
+KeyLines::NearLine KeyLines::near_line(const Place& across) const {
+  std::uint32_t at = 0;
+  while (nodes_[at].axis < most_keys) at = across[nodes_[at].axis] < nodes_[at].split ? at + 1 : nodes_[at].right;
+  const LeafDistances sums = distances<Axes>(leaves_[nodes_[at].right], across, 0.0F);
+  std::uint64_t nearest = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint32_t i = 0; i < leaf_lines; ++i)
+    nearest = std::min(nearest, std::uint64_t{std::bit_cast<std::uint32_t>(sums[i])} << 32U | (nodes_[at].begin + i));
+  return {std::sqrt(std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> 32U))),
+          static_cast<std::uint32_t>(nearest)};
 }
 
-/// A line at the distance l from the one that is nearest to the point, which is c away, is at least l - c away.
+/// A line at the distance l from one that is c away from the point is at least l - c away.
 template <std::size_t Axes>
 Nearest KeyLines::nearest_by_lists(const Point& point) const {
-  const NearLine centre = nearest_line<Axes>(point.across);
   NearSteps near_steps(steps_, point.along);
+  const NearLine centre = near_line<Axes>(point.across);
   Nearest nearest;
   for (const NearLine& one : std::span(near_lines_).subspan(centre.line * listed_, listed_)) {
-    const float least = surely * one.distance - centre.distance / surely;
-    if (least > 0.0F && surely * (least * least + point.beside) > nearest.farthest()) return nearest;
+    const float least = std::max(surely * one.distance - centre.distance / surely, 0.0F);
+    if (!nearest.takes(surely * (least * least + point.beside))) return nearest;
     float distance = point.beside;
     for (std::size_t axis = 0; axis < Axes; ++axis) {
       const float difference = lines_[one.line][axis] - point.across[axis];

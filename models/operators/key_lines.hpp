@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "models/operators/family.hpp"
@@ -29,12 +30,12 @@ inline constexpr std::uint32_t absent_row = std::numeric_limits<std::uint32_t>::
 class Nearest {
  public:
   /// Only rows that are not farther than `bound` will be inserted.
-  explicit Nearest(float bound = std::numeric_limits<float>::infinity()) { ranks_.fill(rank_of(bound, absent_row)); }
+  explicit Nearest(float bound = std::numeric_limits<float>::max()) { ranks_.fill(rank_of(bound, absent_row)); }
 
   [[nodiscard]] float squared_distance(std::size_t i) const {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(ranks_[i] >> 32U));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits(i) >> 32U));
   }
-  [[nodiscard]] std::uint32_t row(std::size_t i) const { return static_cast<std::uint32_t>(ranks_[i]); }
+  [[nodiscard]] std::uint32_t row(std::size_t i) const { return static_cast<std::uint32_t>(bits(i)); }
   [[nodiscard]] std::size_t count() const {
     std::size_t count = 0;
     while (count < neighbours && row(count) != absent_row) ++count;
@@ -43,21 +44,32 @@ class Nearest {
   /// Squared distance beyond which a row is not among the nearest.
   [[nodiscard]] float farthest() const { return squared_distance(neighbours - 1); }
 
-  /// Pre: `distance` >= 0; every row once.
+  /// absent_row is not inserted. Pre: `distance` >= 0; every row once.
   void insert(float distance, std::uint32_t row) {
-    const std::uint64_t rank = rank_of(distance, row);
-    if (rank >= ranks_[neighbours - 1]) return;
-    std::size_t at = neighbours - 1;
-    for (; at > 0 && ranks_[at - 1] > rank; --at) ranks_[at] = ranks_[at - 1];
-    ranks_[at] = rank;
+    constexpr auto infinite = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+    const std::uint64_t absent = row == absent_row ? ~std::uint64_t{0} : 0;
+    insert_rank(std::bit_cast<double>((bits_of(distance, row) & ~absent) | (infinite & absent)),
+                std::make_index_sequence<neighbours - 1>());
   }
+  /// Whether a row at this distance may be among the nearest.
+  [[nodiscard]] bool takes(float distance) const { return rank_of(distance, 0) <= ranks_[neighbours - 1]; }
 
  private:
-  /// Floats >= 0 have the order of their bits.
-  static std::uint64_t rank_of(float distance, std::uint32_t row) {
-    return static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(distance)) << 32U | row;
+  /// Without branches, which processors could not foresee.
+  template <std::size_t... FromLast>
+  void insert_rank(double rank, std::index_sequence<FromLast...>) {
+    constexpr std::size_t last = neighbours - 1;
+    ((ranks_[last - FromLast] = std::min(ranks_[last - FromLast], std::max(ranks_[last - FromLast - 1], rank))), ...);
+    ranks_[0] = std::min(ranks_[0], rank);
   }
-  std::array<std::uint64_t, neighbours> ranks_;
+  /// Numbers >= 0 have the order of their bits: those of the distance, then those of the row. As doubles, because
+  /// processors have instructions for the smaller one.
+  static double rank_of(float distance, std::uint32_t row) { return std::bit_cast<double>(bits_of(distance, row)); }
+  static std::uint64_t bits_of(float distance, std::uint32_t row) {
+    return std::uint64_t{std::bit_cast<std::uint32_t>(distance)} << 32U | row;
+  }
+  [[nodiscard]] std::uint64_t bits(std::size_t i) const { return std::bit_cast<std::uint64_t>(ranks_[i]); }
+  std::array<double, neighbours> ranks_;
 };
 
 class KeyLines {
@@ -75,6 +87,11 @@ class KeyLines {
   static constexpr std::uint32_t leaf_lines = 8;
   static constexpr std::size_t deepest = 64;
   static constexpr std::size_t most_steps = 128;
+  static constexpr std::uint32_t at_once = 4;  ///< near steps that are found together
+  static constexpr std::uint32_t padding =
+      at_once;  ///< infinite steps before the first one; there is one after the last
+  /// Rows of a line that are tried whether they are near or not: few lines have more, and no branch depends on it.
+  static constexpr std::size_t always_tried = 1;
   /// Distances are rounded: a part is left out where it is farther even if its own is too large by as much.
   static constexpr float surely = 0.99999F;
 
@@ -105,26 +122,28 @@ class KeyLines {
     float along = 0.0F;   ///< its coordinate along lines
     float beside = 0.0F;  ///< squared distance along the axes in which all rows are the same
   };
-  /// Steps in the order of their distance to a point, found when they are asked for.
+  /// Steps in the order of their distance to a point. The first ones are found at once, others when they are asked for.
   class NearSteps {
    public:
+    /// `steps`: ascending, between infinite ones.
     NearSteps(std::span<const float> steps, float along);
-    /// Whether there is an i-th nearest step. Pre: so far there was one for every smaller i.
-    [[nodiscard]] bool has(std::size_t i);
-    [[nodiscard]] float squared_distance(std::size_t i) const { return found_[i].squared_distance; }
-    [[nodiscard]] std::uint32_t step(std::size_t i) const { return found_[i].step; }
+    /// Infinite beyond the steps that were found.
+    [[nodiscard]] float squared_distance(std::size_t i) const { return distances_[i]; }
+    [[nodiscard]] std::uint32_t step(std::size_t i) const { return numbers_[i]; }
+    /// Whether there are steps beyond those that were found; then some of them are.
+    [[nodiscard]] bool finds_more();
+    [[nodiscard]] std::size_t found() const { return found_; }
 
    private:
-    struct Found {
-      float squared_distance;
-      std::uint32_t step;
-    };
+    void find();
+
     std::span<const float> steps_;
     float along_;
-    std::size_t below_;  ///< steps below the point that are not found yet
-    std::size_t above_;  ///< the first above it that is not found yet
-    std::size_t count_ = 0;
-    std::array<Found, most_steps> found_;
+    std::uint32_t above_ = 0;  ///< the first above the point that is not found yet
+    std::uint32_t below_ = 0;
+    std::size_t found_ = 0;
+    std::array<float, most_steps + at_once> distances_;
+    std::array<std::uint32_t, most_steps + at_once> numbers_;
   };
 
   void choose_axes(std::span<const Place> places);
@@ -132,9 +151,10 @@ class KeyLines {
   std::uint32_t build(std::span<std::uint32_t> order, std::uint32_t begin, std::uint32_t end);
   void list_near_lines();
   [[nodiscard]] Point point_at(const Place& place) const;
+  [[nodiscard]] std::size_t step_count() const { return steps_.size() - padding - 1; }
 
   template <std::size_t Axes>
-  [[nodiscard]] NearLine nearest_line(const Place& across) const;
+  [[nodiscard]] NearLine near_line(const Place& across) const;
   template <std::size_t Axes>
   [[nodiscard]] Nearest nearest_by_lists(const Point& point) const;
   template <std::size_t Axes, class Wanted>
@@ -146,13 +166,14 @@ class KeyLines {
   [[nodiscard]] const Node& descend(const Pending& part, const Place& across, const Nearer& is_near,
                                     std::array<Pending, deepest>& stack, std::size_t& size) const;
   template <class Wanted>
-  void walk(std::uint32_t line, float distance, NearSteps& near_steps, const Wanted& is_wanted, Nearest& nearest) const;
+  [[gnu::always_inline]] void walk(std::uint32_t line, float distance, NearSteps& near_steps, const Wanted& is_wanted,
+                                   Nearest& nearest) const;
 
   std::size_t line_axis_ = most_keys;  ///< most_keys: every row is a line
   std::vector<std::uint8_t> across_;   ///< axes that differ between lines
   std::vector<std::uint8_t> beside_;   ///< axes in which all rows are the same
   Place first_{};                      ///< of the rows
-  std::vector<float> steps_;           ///< ascending
+  std::vector<float> steps_;           ///< ascending, between infinite ones
   std::vector<Place> lines_;           ///< coordinates across, in the order of the leaves
   std::vector<std::uint32_t> rows_;    ///< [line][step], absent_row where it was not measured
   std::vector<Node> nodes_;
@@ -192,14 +213,20 @@ const KeyLines::Node& KeyLines::descend(const Pending& part, const Place& across
 }
 
 template <class Wanted>
-void KeyLines::walk(std::uint32_t line, float distance, NearSteps& near_steps, const Wanted& is_wanted,
-                    Nearest& nearest) const {
-  const std::uint32_t* const rows = &rows_[line * steps_.size()];
-  for (std::size_t i = 0; near_steps.has(i); ++i) {
-    const float sum = distance + near_steps.squared_distance(i);
-    if (sum > nearest.farthest()) return;
+inline void KeyLines::walk(std::uint32_t line, float distance, NearSteps& near_steps, const Wanted& is_wanted,
+                           Nearest& nearest) const {
+  const std::uint32_t* const rows = &rows_[line * step_count()];
+  const auto insert = [&](std::size_t i, float sum) {
     const std::uint32_t row = rows[near_steps.step(i)];
-    if (row != absent_row && is_wanted(row)) nearest.insert(sum, row);
+    nearest.insert(sum, row != absent_row && is_wanted(row) ? row : absent_row);
+  };
+  std::size_t i = 0;
+  for (; i < always_tried; ++i) insert(i, distance + near_steps.squared_distance(i));
+  for (;; ++i) {
+    if (i == near_steps.found() && !near_steps.finds_more()) return;
+    const float sum = distance + near_steps.squared_distance(i);
+    if (!nearest.takes(sum)) return;
+    insert(i, sum);
   }
 }
 
@@ -232,23 +259,34 @@ Nearest KeyLines::nearest(const Place& place, const Wanted& is_wanted) const {
 }
 
 inline KeyLines::NearSteps::NearSteps(std::span<const float> steps, float along) : steps_(steps), along_(along) {
-  std::size_t first = 0;  // steps below the point, without branches that depend on it
-  for (std::size_t length = steps.size(); length > 0;) {
+  std::size_t first = padding;  // the first step that is not below the point, without branches that depend on it
+  for (std::size_t length = steps.size() - padding - 1; length > 0;) {
     const std::size_t half = (length + 1) / 2;
     first += steps[first + half - 1] < along ? half : 0;
     length -= half;
   }
-  below_ = above_ = first;
+  above_ = static_cast<std::uint32_t>(first);
+  below_ = above_ - 1;
+  find();
 }
 
-inline bool KeyLines::NearSteps::has(std::size_t i) {
-  if (i < count_) return true;
-  if (count_ == steps_.size()) return false;
-  constexpr float none = std::numeric_limits<float>::infinity();
-  const float down = below_ > 0 ? along_ - steps_[below_ - 1] : none;
-  const float up = above_ < steps_.size() ? steps_[above_] - along_ : none;
-  found_[count_++] = up < down ? Found{up * up, static_cast<std::uint32_t>(above_++)}
-                               : Found{down * down, static_cast<std::uint32_t>(--below_)};
+inline void KeyLines::NearSteps::find() {
+  for (std::size_t i = found_; i < found_ + at_once; ++i) {
+    const float down = along_ - steps_[below_];
+    const float up = steps_[above_] - along_;
+    const std::uint32_t is_up = up < down ? 1 : 0;
+    const float nearer = std::min(up, down);
+    distances_[i] = nearer * nearer;
+    numbers_[i] = std::max(below_ + is_up * (above_ - below_), padding) - padding;
+    above_ += is_up;
+    below_ -= 1 - is_up;
+  }
+  found_ += at_once;
+}
+
+inline bool KeyLines::NearSteps::finds_more() {
+  if (found_ + padding + 1 >= steps_.size()) return false;
+  find();
   return true;
 }
 

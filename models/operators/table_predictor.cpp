@@ -42,8 +42,8 @@ void TablePredictor::learn_errors(const DistinctRows& rows) {
 }
 
 Seconds TablePredictor::time(const Keys& keys) const {
-  const NearestRatio ratio = ratio_of(lines_.nearest(place_of(family_, keys)), log_ratios_);
-  return std::exp(static_cast<double>(ratio.log_ratio)) * form_time(family_, keys, setting_, numbers_);
+  const float log_ratio = log_ratio_of(lines_.nearest(place_of(family_, keys)), log_ratios_);
+  return std::exp(static_cast<double>(log_ratio)) * form_time(family_, keys, setting_, numbers_);
 }
 
 TablePrediction TablePredictor::predict(const Keys& keys) const {

@@ -315,6 +315,28 @@ def fault_table(lines, found, measured, devices):
     return text + REST
 
 
+BANDS = ((1, 16), (17, 64), (65, 256), (257, 10 ** 6))  # requests at once
+
+
+def rate_table(lines, found, rates):
+    """Where the token rate is off: by kind of model, its format and requests at once."""
+    text = "\nWhere the rate is off, medians of predicted / measured token rate by requests at once:\n\n| entry | models |"
+    text += "".join(f" {low} to {high} |" if high < 10 ** 6 else f" more than {low - 1} |" for low, high in BANDS)
+    text += "\n|---|---|" + "---|" * len(BANDS) + "\n"
+    batches = numpy.array([float(line["avg_batch_size"]) for line in lines])
+    dense = numpy.array([row_of(line).expert_layers == 0 for line in lines])
+    wide = numpy.array([line["weight_precision"] == "bfloat16" for line in lines])
+    for name, each in found:
+        for kind, rows in (("dense", dense), ("experts, 16 bits", ~dense & wide), ("experts, 8 and 4 bits", ~dense & ~wide)):
+            text += f"| {name} | {kind} |"
+            for low, high in BANDS:
+                part = rows & (batches >= low - 0.5) & (batches < high + 0.5)
+                ratio = numpy.median((each["token_rate"] / rates)[part]) if part.any() else None
+                text += f" {ratio:.2f} ({part.sum()} rows) |" if part.any() else " |"
+            text += "\n"
+    return text
+
+
 def program_section(program, lines):
     lines = [line for line in lines if line["task"] in CHAT and named(MODELS, line["model_id"])]
     fits = numpy.isfinite(estimates(program, [(line, "vllm") for line in lines])["token_rate"])
@@ -332,6 +354,7 @@ def program_section(program, lines):
     for metric, title in (("token_rate", "Token rate"), ("device_average_power", "`device_average_power`"),
                           ("device_energy_per_token", "`device_energy_per_token`")):
         text += f"\n{title}:\n\n" + table([(name, list(zip(measured[metric], each[metric]))) for name, each in found])
+    text += rate_table(lines, found[:2], rates)
     vllm, fitted = host_times("vllm"), host_times("vllm-energy")
     text += fault_table(lines, found[:2], measured, devices)
     text += "\n| host time | `vllm` | `vllm-energy` |\n|---|---|---|\n" + "".join(
@@ -358,7 +381,8 @@ measured - 1| in per cent.
 
 OWN_RATES = """
 `vllm` was fitted to runs of tuned launch scripts by up to some hundred users, and is too fast for these rows: where both sources have the
-same model, machine and number of requests, tokens take longer here (table below), so that no column tells the two apart. `vllm` is for
+same model, machine and number of requests, tokens take longer here (table below), so that no column tells the two apart. The error
+grows with requests and with layers of experts, and is least for dense models by few requests (table above). `vllm` is for
 tuned deployments, `vllm-energy` for ones like these. What is missing is time of the host: for each sequence of a step, whose tokens are
 streamed one by one (a batch of 1000 waits some 40 ms), and for each layer. The entry `vllm-energy` is `vllm` with four host times that
 were fitted to the measured rates, of rows of all models together, and nothing else: no

@@ -164,6 +164,9 @@ void add_attention(Constants& c) {
 void add_links(Constants& c) {
   c.add("inside_share", 0.7, 0.15, [](Software& s) -> double& { return s.links.inside; });
   c.add(
+      "inside_share, Gaudi2", 0.98, 0.02, [](Software& s) -> double& { return s.links.inside; },
+      [](const FitRow& row) { return family(row.accelerator) == "Gaudi2"; });
+  c.add(
       "across_share", 0.8, 0.15, [](Software& s) -> double& { return s.links.across; },
       [](const FitRow& row) { return !is_old(row); });
   c.add(

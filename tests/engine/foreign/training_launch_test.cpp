@@ -30,13 +30,10 @@ ParameterText values(const LaunchValues& all) {
 }
 
 /// Defaults of `training`, which a launch does not have to say.
-const LaunchValues usual{{"interleaving", "1"},
-                         {"recomputed_layers", "1"},
-                         {"sharding_group", "0"},
-                         {"activation_offload", "0"},
-                         {"expert_parallel", "1"},
-                         {"optimizer_offload", "0"},
-                         {"schedule", "one_forward_one_backward"}};
+const LaunchValues usual{{"interleaving", "1"},      {"recomputed_layers", "1"},
+                         {"sharding_group", "0"},    {"activation_offload", "0"},
+                         {"attention_8bit", "0"},    {"expert_parallel", "1"},
+                         {"optimizer_offload", "0"}, {"schedule", "one_forward_one_backward"}};
 
 std::string usual_or_none(const std::string& parameter) {
   const auto found = usual.find(parameter);
@@ -112,6 +109,15 @@ BOOST_AUTO_TEST_CASE(an_execution_has_the_flags_of_each_program) {
   BOOST_TEST(launched("megatron", dense()).program == "torchrun --nproc-per-node 8 --nnodes 128 pretrain_gpt.py");
 }
 
+// Megatron-LM makes flags of the fields of its TransformerConfig.
+BOOST_AUTO_TEST_CASE(attention_in_8_bits_is_a_flag_of_its_own) {
+  LaunchValues all = dense();
+  all["attention_8bit"] = "1";
+  const TrainingLaunch launch = launched("megatron", all);
+  BOOST_TEST((std::count(launch.flags.begin(), launch.flags.end(), "--fp8-dot-product-attention") == 1));
+  BOOST_TEST(!launch.rest.contains("attention_8bit"));
+}
+
 BOOST_AUTO_TEST_CASE(what_a_program_has_not_is_said) {
   struct Case {
     const char* trainer;
@@ -126,6 +132,9 @@ BOOST_AUTO_TEST_CASE(what_a_program_has_not_is_said) {
       {"maxtext", "recompute", "none", "MaxText always computes element-wise kernels again"},
       {"maxtext", "pipeline_parallel", "9", "MaxText has pipelines, GPipe and circular ones"},
       {"nemo", "schedule", "zero_bubble", "Megatron Core has no zero-bubble"},
+      {"nemo", "attention_8bit", "1", "Attention in 8 bits is no recipe"},
+      {"torchtitan", "attention_8bit", "1", "torchtitan computes attention in 16 bits"},
+      {"maxtext", "attention_8bit", "1", "No setting of MaxText for attention"},
   };
   for (const Case& c : cases) {
     LaunchValues all = dense();
@@ -178,6 +187,7 @@ BOOST_AUTO_TEST_CASE(flags_give_the_execution_back) {
       all["schedule"] = random({"one_forward_one_backward", "zero_bubble", "dual_pipe"});
       all["context_exchange"] = random({"ring", "all_to_all"});
       all["optimizer_offload"] = random({"0", "1"});
+      all["attention_8bit"] = random({"0", "1"});
       all["activation_offload"] = random({"0", "0", "1"});
       const TrainingLaunch launch = launched(name, all);
       const std::string text = launch_text(launch);
