@@ -76,6 +76,9 @@ calibrated
   --networks a100_dgx,h100_dgx --interconnect nvlink3
 timed profiled --profiles "$scratch/profiles"
 "$build/tests/bench/steplaw_read_bench" "$scratch/steplaw"
+bash "$here/grow_rate.sh" "$build/dfsweep"
+bash "$here/parquet_rate.sh" "$build/dfsweep" "$scratch/parquet"
+"${DFSWEEP_PYTHON:-/usr/bin/python3}" -B "$here/python_points.py" "$build/dfsweep" "$here/../.."
 bash "$here/trace_bench.sh" "$build/dfsweep" "$scratch/trace"
 bash "$here/memory_bench.sh" "$build/tests/mpi/toy_run" "$scratch/memory"
 echo "load after: $(cut -d ' ' -f 1-3 /proc/loadavg)"
