@@ -178,7 +178,7 @@ class BlockParser {
     constexpr double longest = 1e9;
     if (!time.is_number || !(time.value >= 0.0 && time.value <= longest))
       return refuse(reader, places_.time, "is not a time",
-                    cells[places_.time].empty() ? "Fill it in, or leave out the line" : "");
+                    cells[places_.time].empty() ? "an empty cell: fill it in, or leave out the line" : "");
     // Such a file is refused, so that its rows are not needed; the joiner names the table that is one too many.
     if (!rows_.problems.empty() || rows_.tables.size() > most_tables) return;
     NamedRows& rows = rows_named(cells, reader.line());
@@ -186,12 +186,12 @@ class BlockParser {
     rows.seconds.push_back(static_cast<float>(time.value * layout_.time_unit));
   }
 
-  void refuse(const CsvBlockReader& reader, std::size_t cell, std::string_view what, std::string_view hint = "") {
+  void refuse(const CsvBlockReader& reader, std::size_t cell, std::string_view what, std::string_view why = "") {
     constexpr std::size_t most_shown = 40;
     const std::string_view text = reader.cells()[cell].substr(0, most_shown);
     if (rows_.problems.size() < max_csv_problems)
       rows_.problems.push_back(
-          {reader.line(), reader.column(cell), fmt::format("'{}' {}", text, what), std::string(hint)});
+          {reader.line(), reader.column(cell), fmt::format("'{}' {}", text, what), std::string(why)});
   }
 
   /// Pre: the cell is a number >= 0.

@@ -58,7 +58,7 @@ BOOST_FIXTURE_TEST_CASE(rows_without_times_are_named, Planned) {
   const ProgramResult result = dfsweep({"calibrate", "--operators", folder.string()});
   BOOST_TEST(result.status == 3);
   BOOST_TEST(contains(result.err, "gemm.csv:2:"), result.err);
-  BOOST_TEST(contains(result.err, "'' is not a time. Fill it in, or leave out the line"), result.err);
+  BOOST_TEST(contains(result.err, "'' is not a time (an empty cell: fill it in"), result.err);
 }
 
 BOOST_FIXTURE_TEST_CASE(numbers_are_fitted_to_timed_rows, Planned) {

@@ -31,6 +31,7 @@ constexpr auto is_xla = [](const FitRow& row) { return row.stack.starts_with("xl
 bool is_old(const FitRow& row) {
   return row.stack == "megatron-2022" || row.stack == "deepspeed";
 }
+constexpr auto is_new = [](const FitRow& row) { return !is_old(row); };
 bool is_megatron_core(const FitRow& row) {
   return row.stack.starts_with("megatron") && !is_old(row);
 }
@@ -162,13 +163,11 @@ void add_attention(Constants& c) {
 }
 
 void add_links(Constants& c) {
-  c.add("inside_share", 0.7, 0.15, [](Software& s) -> double& { return s.links.inside; });
+  constexpr auto inside = [](Software& s) -> double& { return s.links.inside; };
+  c.add("inside_share", 0.7, 0.15, inside);
+  c.add("inside_share, Gaudi2", 0.98, 0.02, inside, [](const FitRow& row) { return row.accelerator == "Gaudi2"; });
   c.add(
-      "inside_share, Gaudi2", 0.98, 0.02, [](Software& s) -> double& { return s.links.inside; },
-      [](const FitRow& row) { return family(row.accelerator) == "Gaudi2"; });
-  c.add(
-      "across_share", 0.8, 0.15, [](Software& s) -> double& { return s.links.across; },
-      [](const FitRow& row) { return !is_old(row); });
+      "across_share", 0.8, 0.15, [](Software& s) -> double& { return s.links.across; }, is_new);
   c.add(
       "across_share, before 2023", 0.6, 0.25, [](Software& s) -> double& { return s.links.across; }, is_old);
   c.add("expert_share", 0.6, 0.3, [](Software& s) -> double& { return s.links.expert; });
@@ -181,8 +180,7 @@ void add_links(Constants& c) {
       "gradient_hidden, others", 0.4, 0.4, [](Software& s) -> double& { return s.links.gradient_hidden; },
       [](const FitRow& row) { return !is_old(row) && !is_megatron_core(row); });
   c.add(
-      "gradient_exposed", 0.15, 0.3, [](Software& s) -> double& { return s.links.gradient_exposed; },
-      [](const FitRow& row) { return !is_old(row); });
+      "gradient_exposed", 0.15, 0.3, [](Software& s) -> double& { return s.links.gradient_exposed; }, is_new);
   c.add("gather_hidden", 0.8, 0.15, [](Software& s) -> double& { return s.links.gather_hidden; });
   c.add("stage_visible", 0.5, 0.5, [](Software& s) -> double& { return s.links.stage_visible; });
   c.add("latencies", 6e-6, 0.5, always, [](TrainingPoint& p, const FitRow&, double x) {
