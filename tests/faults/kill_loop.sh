@@ -76,6 +76,7 @@ for round in $(seq "$rounds"); do
     python3 "$here/unrecorded_blocks.py" run $sweep.h5 && between=$((between + 1))
   done
   same run/result.h5 $sweep.h5
+  [ $((round % 50)) -ne 0 ] || echo "after $round rounds: $kills kills, $stops other signals, $between between data and record"
 done
 echo "$rounds rounds, $kills kills, $stops other signals, $between of them between a block's data and its journal record"
 [ $kills -ge "$rounds" ] || fail "only $kills kills in $rounds rounds: the sweeps are too short for this machine"
