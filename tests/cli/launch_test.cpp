@@ -1,6 +1,7 @@
 /// explain --launch: command lines of engines for points of sweeps and of results.
 #include <boost/test/unit_test.hpp>
 #include <fstream>
+#include <string>
 
 #include "io/json.hpp"
 #include "tests/support/program.hpp"
@@ -53,7 +54,8 @@ BOOST_AUTO_TEST_CASE(without_a_point_the_best_one_is_explained) {
   };
   BOOST_TEST(of({"run", "served.toml", "--quiet"}).status == 0);
   const std::string shown = of({"show", "runs/served", "--columns", "point", "--top", "1", "--json"}).out;
-  const std::string best = to_text(parse_json(shown).at("answer").at("rows").array().front().at("point"));
+  const std::string best =
+      std::to_string(parse_json(shown).at("answer").at("rows").array().front().at("point").whole());
   const ProgramResult explained = of({"explain", "runs/served"});
   BOOST_TEST(explained.status == 0, explained.err);
   BOOST_TEST(explained.out == of({"explain", "runs/served", "--point", best}).out);

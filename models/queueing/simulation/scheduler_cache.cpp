@@ -80,11 +80,12 @@ void Scheduler::keep(std::uint32_t session) {
 
 void Scheduler::forget(std::uint32_t session) {
   Session& kept = sessions_[session];
+  if (kept.kept == KeptIn::nowhere) return;  // its rank may belong to another pool
   Rank& rank = ranks_[kept.rank];
   if (kept.kept == KeptIn::device) {
     rank.kept.remove(sessions_, session);
     rank.kept_tokens -= kept_by(kept);
-  } else if (kept.kept == KeptIn::host) {
+  } else {
     rank.hosted.remove(sessions_, session);
     rank.hosted_tokens -= kept_by(kept);
   }
