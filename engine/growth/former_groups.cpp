@@ -165,7 +165,7 @@ FormerGroups::Stored FormerGroups::read(std::span<const SharedGroup> shared) con
       reader().read(*rejections_, first / top, std::span(values));
       for (const RowOfPoint& one : stretch) {
         const auto counts = std::span(values).subspan((one.row / top - first / top) * width, width);
-        std::copy(counts.begin(), counts.end(), stored.statuses.begin() + (one.point / top) * width);
+        std::copy(counts.begin(), counts.end(), std::span(stored.statuses).subspan((one.point / top) * width).begin());
       }
       estimates_.read(stretch, stored.estimates, stored.is_found);
     } catch (const BadDataset&) {  // groups of damaged rows are searched again

@@ -49,7 +49,7 @@ void expect_mergeable(const DatasetReader& file, const std::string& shown) {
       integer_of(file.attributes(), "format_version").value_or(0) < contiguous_format)
     refuse(shown, "it is not a published result of this version of the format, so its rows cannot be verified");
   if (!file.group_columns().empty())
-    refuse(shown, "it is a search. A sweep of all values with --from for each of them takes both");
+    refuse(shown, "it is the result of a search. Run a sweep of all values with --from for each of the results");
   if (const std::string build = file.provenance("build"); build != build_text())
     refuse(shown, "it was computed by another build of dfsweep, and rows of two builds may differ in the last bit:\n" +
                       store::difference(build, build_text()) + "\nMerge with the program that computed it");
