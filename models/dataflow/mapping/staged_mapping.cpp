@@ -36,8 +36,9 @@ class StagedMapping {
   [[nodiscard]] MappedWorkload best() const {
     Candidate fastest = nothing_found();
     std::vector<Way> ways = ways_to_choose();
-    for (const StageGoal goal : {StageGoal::step, StageGoal::slowest_stage, StageGoal::fullest_stage}) {
-      if (goal == StageGoal::fullest_stage) ways.resize(1);  // they differ in times only
+    for (const StageGoal goal :
+         {StageGoal::step, StageGoal::slowest_stage, StageGoal::fewest_bytes, StageGoal::fewest_kernels}) {
+      if (is_free_of_rates(goal)) ways.resize(1);  // they differ in times only
       for (std::size_t way = 0; way < ways.size(); ++way) {
         std::optional<Candidate> candidate = best_of(ways[way], goal);
         if (!candidate) return unmapped("a partition has more kernels than the chip has cores");
@@ -84,8 +85,12 @@ class StagedMapping {
     return ways;
   }
 
-  /// What the stages minimise. The fullest stage does not depend on any rate, so faster systems fit as well.
-  enum class StageGoal : std::uint8_t { step, slowest_stage, fullest_stage };
+  /// What the stages minimise: the time of the step, or the most time, bytes or kernels of a stage. Bytes and kernels
+  /// do not depend on any rate, so faster systems find the same stages.
+  enum class StageGoal : std::uint8_t { step, slowest_stage, fewest_bytes, fewest_kernels };
+  static bool is_free_of_rates(StageGoal goal) {
+    return goal == StageGoal::fewest_bytes || goal == StageGoal::fewest_kernels;
+  }
 
   struct Candidate {
     MappedWorkload mapped;
@@ -126,7 +131,7 @@ class StagedMapping {
       if (pace.status == StepStatus::ok) candidate.step = step_seconds(pace);
       room = most_alive(candidate.mapped);
       if (is_better(candidate, best) || !best.mapped.problem.empty()) best = std::move(candidate);
-      if (pace.status != StepStatus::out_of_memory || goal == StageGoal::fullest_stage) break;
+      if (pace.status != StepStatus::out_of_memory || is_free_of_rates(goal)) break;
     }
     return best;
   }
@@ -149,7 +154,7 @@ class StagedMapping {
     StageProblem problem = stage_problem_of(model_, point_, setting);
     for (const StageKernel& unit : problem.kernels)
       if (std::isinf(unit.compute.value())) return std::nullopt;
-    if (goal == StageGoal::fullest_stage) return balanced_stages(memory_problem(std::move(problem)));
+    if (is_free_of_rates(goal)) return balanced_stages(without_rates(std::move(problem), goal));
     problem.capacity = problem.capacity - room;
     const StageSearchResult found = goal == StageGoal::step ? best_stages(problem) : balanced_stages(problem);
     if (!found.stage.empty()) return found;
@@ -157,10 +162,17 @@ class StagedMapping {
     return balanced_stages(problem);
   }
 
-  /// The problem with bytes for times: the time of a stage is the data that it keeps and the tensors of a micro-batch
-  /// that it sends.
-  [[nodiscard]] static StageProblem memory_problem(StageProblem problem) {
-    for (StageKernel& unit : problem.kernels) unit = {Seconds{unit.held.value()}, {}, {}, unit.held};
+  /// The problem with amounts for times: kernels, or the data that a stage keeps and the tensors of a micro-batch that
+  /// it sends.
+  [[nodiscard]] StageProblem without_rates(StageProblem problem, StageGoal goal) const {
+    const bool counts_bytes = goal == StageGoal::fewest_bytes;
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      StageKernel& unit = problem.kernels[u];
+      const double amount = counts_bytes ? unit.held.value() : static_cast<double>(units_[u].size());
+      unit = {Seconds{amount}, {}, {}, unit.held};
+    }
+    if (!counts_bytes)
+      for (StageEdge& edge : problem.edges) edge.bytes = {};
     problem.link_bandwidth = Bandwidth{1.0 / problem.micro_batch};
     problem.link_latency = {};
     problem.capacity = unlimited;
