@@ -27,7 +27,7 @@ class FormerResult : public KnownRows {
   [[nodiscard]] virtual std::uint64_t count() const = 0;
   [[nodiscard]] std::uint64_t former_count() const { return reader_->row_count(); }  ///< number of rows of the file
   [[nodiscard]] const std::filesystem::path& file() const { return reader_->file(); }
-  /// The first metric of the file that the grown sweep does not write; empty: there is none.
+  /// The first metric of the file that the grown sweep does not write; empty if it writes all of them.
   [[nodiscard]] std::string_view metric_left_out() const;
 
  protected:

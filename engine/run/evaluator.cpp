@@ -40,7 +40,8 @@ struct OpenBlock {
   std::mutex mutex;  ///< guards the members below
   Tally tally;
   std::optional<SearchReduction> reduction;  ///< only with a search
-  /// [group of the block] what an earlier search found; empty if there is none. Not changed before the end.
+  /// [group of the block] groups known from an earlier search; empty without one. Constant while the block is
+  /// evaluated.
   std::vector<std::optional<GroupResult>> known;
 };
 

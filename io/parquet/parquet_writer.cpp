@@ -62,7 +62,7 @@ void add_schema(ThriftWriter& footer, std::span<const ParquetColumn> columns) {
   }
 }
 
-/// Bounds of values are in the order of their types; readers pass over bounds without this.
+/// Bounds of values are in the order of their types; readers ignore bounds without this.
 void add_orders(ThriftWriter& footer, std::size_t columns) {
   footer.list(7, columns);
   for (std::size_t column = 0; column < columns; ++column) {

@@ -18,7 +18,7 @@ struct ValueBounds {
   std::string greatest;
 };
 
-/// Of numbers of a type, little-endian; NaN is passed over. Zero has the sign that readers expect: -0 as the least, +0
+/// Of numbers of a type, little-endian; NaN is skipped. Zero has the sign that readers expect: -0 as the least, +0
 /// as the greatest. Nothing if no number is left.
 [[nodiscard]] std::optional<ValueBounds> bounds_of_numbers(ExportedType type, std::span<const std::byte> plain);
 

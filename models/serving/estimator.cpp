@@ -45,23 +45,11 @@ bool is_one_of(std::span<const Metric> some, MetricIndex metric) {
 /// Metrics of one way to queue, and of drafts, have values where the sweep has these.
 bool belongs_to_sweep(MetricIndex metric, const SweepValues& values) {
   using enum Metric;
-  constexpr Metric of_simulations[] = {time_to_first_token_p50,
-                                       time_to_first_token_p90,
-                                       time_to_first_token_p99,
-                                       time_per_output_token_p50,
-                                       time_per_output_token_p90,
-                                       time_per_output_token_p99,
-                                       request_latency_p50,
-                                       request_latency_p90,
-                                       request_latency_p99,
-                                       waiting_time_p50,
-                                       waiting_time_p90,
-                                       waiting_time_p99,
-                                       goodput,
-                                       preemptions};
+  constexpr Metric of_simulations[] = {goodput, preemptions};
   constexpr Metric of_closed_forms[] = {first_token_queueing_error, token_time_queueing_error};
   constexpr Metric of_drafts[] = {acceptance_length, draft_time, verification_time, speculative_rate, speedup};
-  if (is_one_of(of_simulations, metric)) return has_choice(values, Parameter::queueing, "simulated");
+  const bool is_quantile = metric >= index_of(time_to_first_token_p50) && metric <= index_of(waiting_time_p99);
+  if (is_quantile || is_one_of(of_simulations, metric)) return has_choice(values, Parameter::queueing, "simulated");
   if (is_one_of(of_closed_forms, metric)) return has_choice(values, Parameter::queueing, "steady");
   if (!is_one_of(of_drafts, metric)) return true;
   return has_choice(values, Parameter::speculation, "sequence") || has_choice(values, Parameter::speculation, "tree");

@@ -137,7 +137,7 @@ def section(program, reference, rows, literature):
     text = INTRODUCTION + steps_table(lines, kept) + "\n" + verdict(lines, kept)
     chosen_level = {name: next(level["name"] for level in found["levels"] if level["chosen"]) for name, found in
                     (("with the tables", given), ("without them", alone))}
-    text += ("\nWhat the fit to runs moves is chosen by left-out error, the smaller of two that are alike: with the tables "
+    text += ("\nWhich numbers are fitted to runs is decided by the left-out error; of equal errors, the smaller set is taken: with the tables "
              f"\"{chosen_level['with the tables']}\", without them \"{chosen_level['without them']}\".\n")
     text += "\nClass by class, without any run:\n\n" + steps_table(by_class, kept)
     text += WHY
