@@ -83,9 +83,10 @@ std::string rows_lines(const SweepSpec& spec, const RowSource& rows, const Plan&
   return fmt::format(
       "search     {} {} over {}: {} to evaluate, at most {} for one reported point\n"
       "{}"
-      "rows       {}: the best {} of {}\n",
+      "rows       {}: the best {} of {}{}\n",
       spec.search->direction == Better::lower ? "lowest" : "highest", metric.name, over, counted(rows.kept(), "point"),
-      rows.largest_group(), conditions, plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"));
+      rows.largest_group(), conditions, plan.row_count(), spec.search->top, counted(rows.groups(), "reported point"),
+      spec.search->ties == SearchTies::one ? ", one per tie" : "");
 }
 
 /// Metrics that are absent because an entry lacks a field.

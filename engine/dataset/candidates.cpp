@@ -73,6 +73,21 @@ SliceCandidates decode_slice(std::span<const std::byte> bytes) {
   return slice;
 }
 
+namespace {
+
+/// Best first, of ties the best one if so asked.
+void sort_best(std::vector<const SliceCandidates::Best*>& best, const SearchOrder& order) {
+  std::sort(best.begin(), best.end(), [&order](const SliceCandidates::Best* a, const SliceCandidates::Best* b) {
+    return order.comes_before(a->value, a->point, b->value, b->point);
+  });
+  const auto tied = [&order](const SliceCandidates::Best* a, const SliceCandidates::Best* b) {
+    return order.are_tied(a->value, b->value);
+  };
+  best.erase(std::unique(best.begin(), best.end(), tied), best.end());
+}
+
+}  // namespace
+
 std::vector<std::vector<std::byte>> reduce_slices(std::span<const SliceCandidates> slices,
                                                   const CandidateOrder& order) {
   const auto whole = std::find_if(slices.begin(), slices.end(),
@@ -87,11 +102,7 @@ std::vector<std::vector<std::byte>> reduce_slices(std::span<const SliceCandidate
     for (const SliceCandidates::Best& candidate : slice.best) best.push_back(&candidate);
   }
   DFSWEEP_EXPECT(first != nullptr && first->group.size() == 2);
-  const auto comes_first = [&](const SliceCandidates::Best* a, const SliceCandidates::Best* b) {
-    if (a->value != b->value) return order.better == Better::higher ? a->value > b->value : a->value < b->value;
-    return a->point < b->point;
-  };
-  if (!is_whole) std::sort(best.begin(), best.end(), comes_first);
+  if (!is_whole) sort_best(best, {.direction = order.better, .ties = order.ties});
 
   std::vector<std::vector<std::byte>> columns(first->no_feasible.size());
   for (std::uint32_t index = 0; index < order.top; ++index) {

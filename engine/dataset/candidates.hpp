@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "models/estimator.hpp"
+#include "engine/sweep/search_order.hpp"
 
 namespace dfsweep {
 
@@ -42,6 +42,7 @@ struct SliceCandidates {
 struct CandidateOrder {
   Better better = Better::lower;
   std::uint32_t top = 1;
+  SearchTies ties = SearchTies::all;
   std::size_t rank_column = 0;  ///< index of `rank` among the row columns
   bool operator==(const CandidateOrder&) const = default;
 };

@@ -276,6 +276,8 @@ class Description {
         {"search_metric", std::string(spec_.estimator->metrics()[spec_.search->metric].name)});
     description_.attributes.push_back({"search_better", std::string(spelled(spec_.search->direction))});
     description_.attributes.push_back({"search_top", static_cast<std::int64_t>(spec_.search->top)});
+    if (spec_.search->ties == SearchTies::one)
+      description_.attributes.push_back({"search_one_per_tie", std::int64_t{1}});
     if (!spec_.search->conditions.empty())
       description_.attributes.push_back({"search_where", conjunction_text(spec_.search->conditions)});
   }

@@ -2,6 +2,7 @@
 #include "engine/evaluation/search_evaluation.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/evaluation/search_reduction.hpp"
 #include "engine/sweep/statuses.hpp"
@@ -113,16 +114,11 @@ void SearchEvaluation::evaluate_rest(std::size_t begin, std::size_t end, const P
 
 void SearchEvaluation::keep_best(std::size_t begin, std::size_t end, const EstimateBuffer& estimates) {
   const std::vector<double>& values = estimates.metrics[spec_->search->metric];
+  const SearchOrder order = order_of(*spec_->search);
   for (std::size_t i = begin; i < end; ++i) {
     if (estimates.status[i] != status_ok || !is_given(values[i])) continue;
-    const bool is_full = best_.size() == spec_->search->top;
-    if (is_full && values[i] >= best_.front()) continue;
-    if (is_full) {
-      std::pop_heap(best_.begin(), best_.end());
-      best_.pop_back();
-    }
-    best_.push_back(values[i]);
-    std::push_heap(best_.begin(), best_.end());
+    dfsweep::keep_best(best_, spec_->search->top, values[i], std::less(),
+                       [&order](double value, double other) { return order.are_tied(value, other); });
   }
 }
 
@@ -133,7 +129,7 @@ void SearchEvaluation::evaluate_group(std::size_t begin, std::size_t end, const 
     const std::size_t last = std::min(first + points_per_step, end);
     if (has_objective_bound_ && best_.size() == spec_->search->top)
       for (std::size_t i = first; i < last; ++i)
-        if (objective_[i] > best_.front()) is_excluded_[i] = 1;  // an equal value may win by its lower point
+        if (objective_[i] > best_.back()) is_excluded_[i] = 1;  // an equal value may win by its lower point
     evaluate_rest(first, last, points, estimates, tally, wanted);
     if (has_objective_bound_) keep_best(first, last, estimates);
   }

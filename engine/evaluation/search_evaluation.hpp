@@ -49,7 +49,7 @@ class SearchEvaluation {
   std::vector<double> objective_;          ///< [point] lower bound of the searched metric
   std::vector<double> bound_;              ///< [point] reused
   std::vector<std::uint8_t> is_excluded_;  ///< [point]
-  std::vector<double> best_;               ///< heap of the `top` lowest values of the current group, highest in front
+  std::vector<double> best_;  ///< the `top` lowest values of the current group, lowest first, of ties one if so asked
   PointBuffer rest_;
   std::vector<std::size_t> places_;  ///< of the points of `rest_`
   EstimateBuffer rest_estimates_;

@@ -9,23 +9,14 @@
 namespace dfsweep {
 namespace {
 
-/// Whether a point ranks before another one.
-bool comes_before(const Search& search, double value, std::uint64_t point, double other_value,
-                  std::uint64_t other_point) {
-  if (value != other_value) return search.direction == Better::higher ? value > other_value : value < other_value;
-  return point < other_point;
-}
-
-bool comes_before(const Search& search, const Candidate& candidate, const Candidate& other) {
-  return comes_before(search, candidate.value, candidate.point, other.value, other.point);
-}
-
 void insert(std::vector<Candidate>& best, const Search& search, Candidate candidate) {
-  if (best.size() == search.top && !comes_before(search, candidate, best.back())) return;
-  const auto where = std::partition_point(
-      best.begin(), best.end(), [&](const Candidate& other) { return !comes_before(search, candidate, other); });
-  best.insert(where, std::move(candidate));
-  if (best.size() > search.top) best.pop_back();
+  const SearchOrder order = order_of(search);
+  keep_best(
+      best, search.top, std::move(candidate),
+      [&order](const Candidate& one, const Candidate& other) {
+        return order.comes_before(one.value, one.point, other.value, other.point);
+      },
+      [&order](const Candidate& one, const Candidate& other) { return order.are_tied(one.value, other.value); });
 }
 
 Candidate candidate_at(const PointBuffer& points, const EstimateBuffer& estimates, MetricIndex metric, std::size_t i) {
@@ -41,18 +32,17 @@ std::vector<std::size_t> best_places(const std::vector<Candidate>& best, const S
                                      std::size_t end) {
   const std::uint8_t* const status = estimates.status.data();
   const double* const values = estimates.metrics[search.metric].data();
+  const SearchOrder order = order_of(search);
   const auto is_better = [&](std::size_t i, std::size_t than) {
-    return comes_before(search, values[i], points.points[i], values[than], points.points[than]);
+    return order.comes_before(values[i], points.points[i], values[than], points.points[than]);
   };
+  const auto are_tied = [&](std::size_t i, std::size_t j) { return order.are_tied(values[i], values[j]); };
   const bool is_full = best.size() == search.top;
   std::vector<std::size_t> places;
   for (std::size_t i = begin; i < end; ++i) {
     if (status[i] != status_ok || !is_given(values[i])) continue;
-    if (places.size() == search.top && !is_better(i, places.back())) continue;
-    if (is_full && !comes_before(search, values[i], points.points[i], best.back().value, best.back().point)) continue;
-    places.insert(std::partition_point(places.begin(), places.end(), [&](std::size_t j) { return !is_better(i, j); }),
-                  i);
-    if (places.size() > search.top) places.pop_back();
+    if (is_full && !order.comes_before(values[i], points.points[i], best.back().value, best.back().point)) continue;
+    keep_best(places, search.top, i, is_better, are_tied);
   }
   return places;
 }

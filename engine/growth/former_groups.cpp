@@ -48,6 +48,7 @@ void expect_same_search(const SweepSpec& former, const SweepSpec& grown) {
   expect_same_space(former, grown);
   if (before.metric != now.metric || before.direction != now.direction)
     throw NoGrowth("it searches for something else");
+  if (before.ties != now.ties) throw NoGrowth("it keeps ties in another way");
   if (before.top != now.top) throw NoGrowth("it keeps another number of rows for each reported point");
   if (expressions(before.conditions) != expressions(now.conditions)) throw NoGrowth("its search has other conditions");
   if (expressions(former.filters) != expressions(grown.filters)) throw NoGrowth("its filters are others");

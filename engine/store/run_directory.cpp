@@ -155,10 +155,13 @@ std::string to_plan_json(const RunRecord& record) {
   if (record.compression_level)
     object.emplace_back("compression",
                         JsonObject{{"filter", "deflate"}, {"level", std::int64_t{*record.compression_level}}});
-  if (record.order)
-    object.emplace_back("search", JsonObject{{"better", record.order->better == Better::higher ? "higher" : "lower"},
-                                             {"top", record.order->top},
-                                             {"rank_column", std::uint64_t{record.order->rank_column}}});
+  if (record.order) {
+    JsonObject search{{"better", record.order->better == Better::higher ? "higher" : "lower"},
+                      {"top", record.order->top},
+                      {"rank_column", std::uint64_t{record.order->rank_column}}};
+    if (record.order->ties == SearchTies::one) search.emplace_back("one_per_tie", true);
+    object.emplace_back("search", std::move(search));
+  }
   object.emplace_back("columns", columns_json(record));
   object.emplace_back("file_size", record.file_size);
   object.emplace_back("frame_checksum", to_hex(record.frame));
@@ -192,6 +195,7 @@ RunRecord read_plan_json(std::string_view text, const std::filesystem::path& pat
     if (const Json* search = json.find("search"))
       record.order = CandidateOrder{.better = search->at("better").text() == "higher" ? Better::higher : Better::lower,
                                     .top = whole32(search->at("top")),
+                                    .ties = search->find("one_per_tie") ? SearchTies::one : SearchTies::all,
                                     .rank_column = search->at("rank_column").whole()};
     read_columns(json.at("columns"), record);
     record.file_size = json.at("file_size").whole();
@@ -235,7 +239,8 @@ RunRecord make_run_record(const Plan& plan, const DatasetImage& image) {
   record.sweep = resolved_text(spec);
   record.cut = block_cut(plan);
   record.compression_level = spec.compression_level;
-  if (spec.search) record.order = CandidateOrder{spec.search->direction, spec.search->top, columns.rank()};
+  if (spec.search)
+    record.order = CandidateOrder{spec.search->direction, spec.search->top, spec.search->ties, columns.rank()};
   record.places = image.places;
   record.missing = missing_elements(columns);
   record.file_size = image.size;

@@ -90,6 +90,7 @@ std::string search_text(const SweepSpec& spec) {
   std::string text = fmt::format("\n[search]\nover = {}\n", axes_text(spec, spec.search->axes));
   text += fmt::format("{} = \"{}\"\ntop = {}\n", spec.search->direction == Better::lower ? "minimize" : "maximize",
                       spec.estimator->metrics()[spec.search->metric].name, spec.search->top);
+  if (spec.search->ties == SearchTies::one) text += "one_per_tie = true\n";
   return text + expressions_text("where", spec.search->conditions);
 }
 

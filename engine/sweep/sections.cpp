@@ -212,11 +212,27 @@ std::vector<Filter> search_conditions(const Node& where, const SweepSpec& spec, 
   return conditions;
 }
 
+/// Reads which of the best candidates are rows.
+void read_kept_rows(const Document& section, Search& search, Problems& problems) {
+  if (const Node* top = section.find("top")) {
+    const auto* number = std::get_if<std::int64_t>(&top->value);
+    if (number == nullptr || *number < 1 || *number > 4096)
+      problems.add(top->at, "'top' is not a whole number from 1 to 4096");
+    else
+      search.top = static_cast<std::uint32_t>(*number);
+  }
+  if (const Node* one = section.find("one_per_tie")) {
+    const auto* flag = std::get_if<bool>(&one->value);
+    if (flag == nullptr) problems.add(one->at, "'one_per_tie' is not true or false");
+    if (flag != nullptr && *flag) search.ties = SearchTies::one;
+  }
+}
+
 }  // namespace
 
 void read_search(const Document& section, const SourcePosition& at, KnownAxes known, const Catalogue& catalogue,
                  SweepSpec& spec, Problems& problems) {
-  const std::vector<std::string> keys{"over", "minimize", "maximize", "top", "where"};
+  const std::vector<std::string> keys{"over", "minimize", "maximize", "top", "one_per_tie", "where"};
   check_keys(section, "[search]", keys, problems);
   if (spec.points)
     return problems.add(at, "[search] with [points]", "a list of points has no axes to search over",
@@ -240,13 +256,7 @@ void read_search(const Document& section, const SourcePosition& at, KnownAxes kn
     if (spec.estimator->metrics()[*metric].type != MetricType::real)
       problems.add(named.at, "search by a metric that is not a number", "its values are names");
   }
-  if (const Node* top = section.find("top")) {
-    const auto* number = std::get_if<std::int64_t>(&top->value);
-    if (number == nullptr || *number < 1 || *number > 4096)
-      problems.add(top->at, "'top' is not a whole number from 1 to 4096");
-    else
-      search.top = static_cast<std::uint32_t>(*number);
-  }
+  read_kept_rows(section, search, problems);
   if (const Node* where = section.find("where"))
     search.conditions = search_conditions(*where, spec, catalogue, problems);
   spec.search = std::move(search);

@@ -13,6 +13,7 @@
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/sample.hpp"
+#include "engine/sweep/search_order.hpp"
 #include "io/diagnostic.hpp"
 #include "models/estimator.hpp"
 
@@ -37,9 +38,15 @@ struct Search {
   std::vector<std::size_t> axes;  ///< axes to optimise over: indices into SweepSpec::axes, ascending
   MetricIndex metric = 0;
   Better direction = Better::lower;
-  std::uint32_t top = 1;           ///< rows kept per reported point
+  std::uint32_t top = 1;  ///< rows kept per reported point
+  SearchTies ties = SearchTies::all;
   std::vector<Filter> conditions;  ///< only points that meet all of them are candidates
 };
+
+/// The order in which a search ranks its candidates.
+[[nodiscard]] inline SearchOrder order_of(const Search& search) {
+  return {.direction = search.direction, .ties = search.ties};
+}
 
 /// Points from a CSV file instead of a grid. Each varying parameter has its own code column.
 struct PointList {

@@ -79,6 +79,14 @@ const Case cases[] = {
      "[parameters]\nsize = '0 B'\nseed = { from = 1, to = 500, step = 1 }\n"
      "[search]\nover = ['seed']\nminimize = 'memory'\ntop = 3\n",
      0},
+    {"one per tie: two seeds of size 1 are one row, so bounds up to size 2 exclude nothing, and later ones do",
+     "[parameters]\nsize = { from = '1 B', to = '1000 B', step = '1 B' }\nseed = [1, 2]\n"
+     "[search]\nover = ['size', 'seed']\nminimize = 'memory'\ntop = 2\none_per_tie = true\n",
+     2 * 1000 - 128},
+    {"one per tie: all points are one value, so the second best is never known",
+     "[parameters]\nsize = '7 B'\nseed = { from = 1, to = 500, step = 1 }\n"
+     "[search]\nover = ['seed']\nminimize = 'memory'\ntop = 2\none_per_tie = true\n",
+     0},
     {"a condition that limits the metric: 3/4 size < 75 holds up to 99",
      "[parameters]\nsize = { from = '1 B', to = '1000 B', step = '1 B' }\n"
      "[search]\nover = ['size']\nminimize = 'noise'\ntop = 4\nwhere = \"memory < '75 B'\"\n",

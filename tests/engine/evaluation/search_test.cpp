@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <string>
 
 #include "engine/dataset/block_encoding.hpp"
 #include "engine/dataset/description.hpp"
@@ -37,6 +39,12 @@ const SearchCase searches[] = {
     {"filters make groups unequal",
      "[parameters]\nseed = { from = 1, to = 30, step = 1 }\nwork = { from = 1, to = 30, step = 1 }\n"
      "[filter]\nkeep = ['seed % work == 0']\n[search]\nover = ['seed']\nminimize = 'noise'\ntop = 2\n"},
+    {"of ties the lowest point is kept",
+     "[parameters]\nflavour = ['rich', 'plain']\nseed = { from = 1, to = 50, step = 1 }\n"
+     "[search]\nover = ['seed']\nminimize = 'time'\ntop = 4\none_per_tie = true\n"},
+    {"values that round to the same four digits are a tie",
+     "[parameters]\nsize = { from = '10000 B', to = '10040 B', step = '1 B' }\nseed = [1, 2]\n"
+     "[search]\nover = ['size']\nmaximize = 'time'\ntop = 6\none_per_tie = true\n"},
 };
 
 struct Everything {
@@ -52,6 +60,13 @@ Everything evaluate(const ToySweep& sweep, std::uint64_t first, std::uint64_t co
   return result;
 }
 
+/// A value with four digits.
+std::string printed(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3e", value);
+  return text;
+}
+
 /// The best points of one group by sorting all of them.
 std::vector<std::uint64_t> brute_force(const Everything& group, const Search& search) {
   std::vector<std::size_t> order;
@@ -63,6 +78,10 @@ std::vector<std::uint64_t> brute_force(const Everything& group, const Search& se
       return search.direction == Better::higher ? values[a] > values[b] : values[a] < values[b];
     return group.points.points[a] < group.points.points[b];
   });
+  if (search.ties == SearchTies::one)
+    order.erase(std::unique(order.begin(), order.end(),
+                            [&](std::size_t a, std::size_t b) { return printed(values[a]) == printed(values[b]); }),
+                order.end());
   order.resize(std::min<std::size_t>(order.size(), search.top));
   std::vector<std::uint64_t> best;
   for (const std::size_t i : order) best.push_back(group.points.points[i]);
