@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "models/absent.hpp"
 
@@ -52,6 +53,18 @@ Explanation facts_only(const Explanation& section) {
   return result;
 }
 
+/// The facts that say of a shown price that it is derived from the parts of a device.
+std::vector<Fact> derived_prices(const std::vector<Fact>& shown, const std::vector<Fact>& all) {
+  const auto is_price = [](const Fact& fact) { return fact.unit.find("USD") != std::string::npos; };
+  std::vector<Fact> sources;
+  if (std::none_of(shown.begin(), shown.end(), is_price)) return sources;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(sources), [](const Fact& fact) {
+    const std::string* source = std::get_if<std::string>(&fact.value);
+    return fact.label == "price_source" && source != nullptr && *source == "derived";
+  });
+  return sources;
+}
+
 Explanation first_metrics(std::span<const std::string_view> headline, const Explanation& metrics) {
   std::vector<Fact> facts = metrics.facts;
   std::erase_if(facts, [](const Fact& fact) {
@@ -60,7 +73,9 @@ Explanation first_metrics(std::span<const std::string_view> headline, const Expl
   });
   const auto place = [&](const Fact& fact) { return std::find(headline.begin(), headline.end(), fact.label); };
   std::stable_sort(facts.begin(), facts.end(), [&](const Fact& a, const Fact& b) { return place(a) < place(b); });
+  const std::vector<Fact> all = facts;
   facts.resize(std::min(facts.size(), most_metrics));
+  for (Fact& source : derived_prices(facts, all)) facts.push_back(std::move(source));
   return {.title = metrics.title, .facts = std::move(facts), .table = {}, .sections = {}};
 }
 

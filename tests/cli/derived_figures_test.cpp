@@ -93,6 +93,20 @@ BOOST_AUTO_TEST_CASE(explanation_names_the_source) {
   BOOST_TEST(!contains(text, "derived from the parts of the device"));
 }
 
+/// The short form shows the cost of the run, which depends on the price of the device.
+BOOST_AUTO_TEST_CASE(short_explanation_says_that_a_shown_price_is_derived) {
+  const std::string whole_run = "train_tokens = 1e10\nservice_years = 4\n";
+  const auto explained = [&](const std::string& text) {
+    const ScratchFile sweep("short.toml");
+    std::ofstream(sweep.path()) << text << whole_run;
+    return printed({"explain", sweep.path().string(), "--point", "0"});
+  };
+  const std::string of_derived = explained(derived);
+  BOOST_TEST(contains(of_derived, "train_cost"), of_derived);
+  BOOST_TEST(contains(of_derived, "price_source             derived"), of_derived);
+  BOOST_TEST(!contains(explained(stated), "price_source"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep
