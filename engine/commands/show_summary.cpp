@@ -6,8 +6,10 @@
 
 #include "engine/commands/show_output.hpp"
 #include "engine/merging/merged_sources.hpp"
+#include "engine/sweep/estimators.hpp"
 #include "engine/tables/rendering.hpp"
 #include "io/number_format.hpp"
+#include "io/quantity.hpp"
 #include "io/suggestion.hpp"
 
 namespace dfsweep {
@@ -60,7 +62,7 @@ std::string direction_or_blank(const DatasetColumn& column) {
   return better == Better::neither ? "" : std::string(direction_name(better));
 }
 
-DataTable metrics_table(const DatasetReader& file, const ResultSummary& summary) {
+DataTable metrics_table(const DatasetReader& file, const std::vector<MetricRange>& metrics) {
   const auto of = [](auto... members) { return along(&MetricRange::column, members...); };
   const auto quantity = [&file](double MetricRange::*end) {
     return [&file, end](const MetricRange& range) {
@@ -68,7 +70,7 @@ DataTable metrics_table(const DatasetReader& file, const ResultSummary& summary)
       return is_named ? std::string() : with_unit(range.*end, range.column->units);
     };
   };
-  TableOf<MetricRange> table(summary.metrics);
+  TableOf<MetricRange> table(metrics);
   table.add({"name"}, of(&DatasetColumn::name), {"metric", 4})
       .add({"units"}, of(&DatasetColumn::units))
       .add({"better"}, of([](const DatasetColumn* column) { return direction_name(better_of(*column)); }))
@@ -83,9 +85,15 @@ DataTable metrics_table(const DatasetReader& file, const ResultSummary& summary)
 }
 
 std::string metrics_text(const DatasetReader& file, const ResultSummary& summary, const Terminal& terminal) {
-  std::string text = render_table(text_columns(metrics_table(file, summary), listed_metrics), terminal, 2).text;
-  if (listed_metrics < summary.metrics.size())
-    text += fmt::format("  and {} more metrics (--columns lists them)\n", summary.metrics.size() - listed_metrics);
+  std::vector<MetricRange> known = summary.metrics;
+  std::erase_if(known, [](const MetricRange& range) { return range.with_value == 0; });
+  std::string text = render_table(text_columns(metrics_table(file, known), listed_metrics), terminal, 2).text;
+  if (listed_metrics < known.size())
+    text += fmt::format("  and {} more metrics (--columns lists them)\n", known.size() - listed_metrics);
+  std::vector<std::string> unknown;
+  for (const MetricRange& range : summary.metrics)
+    if (range.with_value == 0) unknown.push_back(range.column->name);
+  if (!unknown.empty()) text += wrapped("  without a value here: " + listed(unknown, unknown.size()), terminal, 4);
   return text;
 }
 
@@ -100,11 +108,36 @@ DataTable columns_table(const DatasetReader& file) {
   return table.take();
 }
 
+/// Whether the value is the one that the parameter has by default.
+bool is_default(const ParameterInfo& info, const FixedValue& fixed) {
+  if (info.absence != Absence::fallback) return false;
+  if (const auto* text = std::get_if<std::string>(&fixed.value)) return *text == info.fallback;
+  const auto parsed = parse_quantity(info.fallback);
+  const auto* quantity = std::get_if<QuantityText>(&parsed);
+  const double value = std::holds_alternative<double>(fixed.value)
+                           ? std::get<double>(fixed.value)
+                           : static_cast<double>(std::get<std::int64_t>(fixed.value));
+  return quantity != nullptr && quantity->value == value;
+}
+
+/// The fixed values that the sweep chose; defaults are counted.
 std::string fixed_text(const DatasetReader& file, const Terminal& terminal) {
+  const Estimator* const estimator = find_estimator(file.attribute("estimator"));
+  const auto has_default = [&](const FixedValue& fixed) {
+    if (estimator == nullptr) return false;
+    const auto infos = estimator->parameters();
+    const auto info =
+        std::find_if(infos.begin(), infos.end(), [&](const ParameterInfo& one) { return one.name == fixed.name; });
+    return info != infos.end() && is_default(*info, fixed);
+  };
   std::vector<std::string> texts;
-  for (const FixedValue& fixed : file.fixed()) texts.push_back(fixed.name + "=" + fixed_value_text(fixed));
-  if (texts.empty()) return {};
-  return wrapped("fixed: " + listed(texts, texts.size()), terminal, 2);
+  for (const FixedValue& fixed : file.fixed())
+    if (!has_default(fixed)) texts.push_back(fixed.name + "=" + fixed_value_text(fixed));
+  std::string text = texts.empty() ? "" : wrapped("fixed: " + listed(texts, texts.size()), terminal, 2);
+  if (const std::size_t defaults = file.fixed().size() - texts.size(); defaults > 0)
+    text += fmt::format("{} by default (--json lists them)\n",
+                        counted(defaults, texts.empty() ? "fixed value" : "more fixed value"));
+  return text;
 }
 
 /// "merged from: a100 (12 rows, plan 0123...), ..."; empty: the result was not merged.
@@ -176,7 +209,7 @@ Json summary_json(const ShownResult& shown) {
                     {"status", std::move(status)},
                     {"search_where", conditions.empty() ? Json() : Json(conditions)},
                     {"searched", shown.summary->searched.empty() ? Json() : Json(std::move(searched))},
-                    {"metrics", rows_json(metrics_table(*shown.file, *shown.summary))}};
+                    {"metrics", rows_json(metrics_table(*shown.file, shown.summary->metrics))}};
 }
 
 std::string columns_text(const DatasetReader& file, const Terminal& terminal) {
