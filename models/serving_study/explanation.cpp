@@ -3,7 +3,6 @@
 #include <array>
 
 #include "models/machine/memory_reason.hpp"
-#include "models/prepared/metric_facts.hpp"
 #include "models/serving_study/point.hpp"
 
 namespace dfsweep::serving_study {
@@ -46,8 +45,6 @@ Explanation explain_point(const DecodedValues& values, const PointValues& v) {
   }
   const Point point = point_of(values, v);
   if (figures.status == Status::out_of_memory) all.facts.push_back({"reason", short_of_memory(point), ""});
-  const std::vector<Fact> facts = metric_facts(metrics(), figures.metrics.elements);
-  all.facts.insert(all.facts.end(), facts.begin(), facts.end());
   all.sections.push_back(layer_table("a layer, prefill", point, point.prefill));
   all.sections.push_back(layer_table("a layer, decode", point, point.decode));
   return all;

@@ -4,7 +4,6 @@
 
 #include "models/cost/bill_explanation.hpp"
 #include "models/machine/memory_reason.hpp"
-#include "models/prepared/metric_facts.hpp"
 #include "models/serving/points/point_cursor.hpp"
 #include "models/short_number.hpp"
 
@@ -42,7 +41,7 @@ bool has_figures(Status status) {
 
 Explanation times_table(std::string title, const Parts& parts, Seconds total) {
   Explanation table = titled(std::move(title));
-  table.table.headings = {"part, as if alone", "time", "share of the time"};
+  table.table.headings = {"part, if it ran alone", "time", "share of the time"};
   table.table.units = {"", "s", "1"};
   const auto row = [&](const char* name, Seconds part) {
     table.table.rows.push_back({std::string(name), part.value(), part / total});
@@ -51,7 +50,7 @@ Explanation times_table(std::string title, const Parts& parts, Seconds total) {
   row("memory", parts.memory);
   row("network", parts.network);
   row("host", parts.host);
-  row("time, products waiting for the slower of arithmetic and memory", total);
+  row("all: products take the longer of arithmetic and memory", total);
   return table;
 }
 
@@ -88,8 +87,6 @@ Explanation explain_point(const Deployment& d, const Demand& demand, const Figur
   if (!has_figures(figures.status)) return all;
   if (figures.status == Status::out_of_memory)
     all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});
-  const std::vector<Fact> facts = metric_facts(metrics(), figures.metrics.elements);
-  all.facts.insert(all.facts.end(), facts.begin(), facts.end());
   const Request request = request_of(d, demand);
   const double running = figures[Metric::running_batch];
   const Prompts prompts = prompts_of(request, running);
