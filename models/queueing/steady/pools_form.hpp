@@ -49,16 +49,23 @@ class PoolsForm {
     const Seconds slowest = steps_.rank_time({.sequences = beside_rank, .context = beside_rank * context_});
     const double step = Seconds{steps_.step_time(slowest, {.sequences = beside, .context = beside * context_})}.value();
     FormPoint point;
-    point.rate = n / ((1.0 + later_steps_) * step);
-    const PromptStation::Point prompt = station_.at(point.rate * ranks_per_worker_);
     point.sequences = n;
     point.running = n;
-    point.wait = prompt.wait;
-    // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
-    point.before = prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, beside - 1.0) * step;
     point.after = later_steps_ * step;
     point.after_alone = point.after;
     point.lag_step = step;
+    return at_rate(point, n / ((1.0 + later_steps_) * step));
+  }
+  /// The point with prompts that come at this rate. Their wait has a pole at rate_limit(), where a line through two
+  /// points says nothing.
+  [[nodiscard]] FormPoint at_rate(FormPoint point, double rate) const {
+    const PromptStation::Point prompt = station_.at(rate * ranks_per_worker_);
+    const double step = point.lag_step;
+    point.rate = rate;
+    point.wait = prompt.wait;
+    // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
+    point.before =
+        prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, ranks_ * point.sequences * others_) * step;
     return point;
   }
   /// Requests of a rank's users whose prompts are read as they come, when all users send at once.

@@ -46,6 +46,12 @@ class PromptsForm {
     point.prompt_share = prompt.busy;
     return point;
   }
+  /// The point at this rate.
+  [[nodiscard]] FormPoint at_rate(const FormPoint&, double rate) const {
+    FormPoint point = at(rate * ranks_ / station_.highest_rate());
+    point.rate = rate;
+    return point;
+  }
   /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
   [[nodiscard]] static double at_once(double population) { return population; }
   [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {

@@ -84,6 +84,11 @@ class SharedForm {
 
   /// Pre: 0 < n <= pole().
   [[nodiscard]] FormPoint at(double n) const;
+  /// A near point, as that of this rate.
+  [[nodiscard]] static FormPoint at_rate(FormPoint point, double rate) {
+    point.rate = rate;
+    return point;
+  }
 
   /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
   [[nodiscard]] double at_once(double population) const { return std::min(population, limit_); }

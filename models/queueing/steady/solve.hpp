@@ -29,7 +29,8 @@ struct Demand {
 
 enum class SteadyStatus : std::uint8_t {
   ok,
-  saturated,  ///< the rate is what the deployment can do, or more; only `highest_rate` is valid
+  saturated,  ///< the rate is what the deployment can do, to 0.001 %, or more; only `highest_rate` is
+              ///< valid
   no_room,    ///< not one request fits the cache; nothing is valid
 };
 

@@ -97,15 +97,17 @@ template <class Form>
   return load;
 }
 
+/// From here on a rate counts as the highest one, which is known no better. Nearer to it, waits of a hundred thousand
+/// steps would depend on rounding.
+inline constexpr double highest_share = 1.0 - 1e-5;
+
 /// An open stream: `rate` or `share` of the highest rate.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand,
                                     const RateRange& range) {
   const double wanted = demand.kind == DemandKind::share ? demand.value * range.rate : demand.value / setting.ranks;
-  if (wanted >= range.rate) return refused(SteadyStatus::saturated, range.rate * setting.ranks);
-  FormPoint point = point_of_rate(form, range, wanted);
-  point.rate = wanted;
-  return open_load(setting, form, point, range);
+  if (wanted >= highest_share * range.rate) return refused(SteadyStatus::saturated, range.rate * setting.ranks);
+  return open_load(setting, form, form.at_rate(point_of_rate(form, range, wanted), wanted), range);
 }
 
 /// How far the means at a point are beyond the limits; 1 from the highest rate on.

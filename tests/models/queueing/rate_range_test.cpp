@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "models/queueing/steady/steady.hpp"
 #include "models/queueing/steady/time_curve.hpp"
@@ -45,6 +46,60 @@ BOOST_AUTO_TEST_CASE(a_known_range_of_rates_changes_no_bits) {
     }
   }
   BOOST_TEST(compared > 100U);
+}
+
+namespace {
+
+/// Shares of the highest rate that come ever nearer to it.
+std::vector<double> shares_near_one() {
+  std::vector<double> shares;
+  for (double left = 0.1; left > 1e-5; left *= 0.5) shares.push_back(1.0 - left);
+  return shares;
+}
+
+/// Means are finite and grow with the rate, however near it is to the highest one. `load_at`: SteadyLoad of a share.
+template <class LoadAt>
+void check_near_the_highest_rate(const LoadAt& load_at) {
+  double before = 0.0;
+  for (const double share : shares_near_one()) {
+    const SteadyLoad load = load_at(share);
+    if (load.status == SteadyStatus::no_room) return;
+    BOOST_TEST((load.status == SteadyStatus::ok));
+    BOOST_TEST_CONTEXT("share 1 - " << 1.0 - share) {
+      for (const double value : {load.first_token.value(), load.token_time.value(), load.latency.value(),
+                                 load.waiting_time.value(), load.users, load.running, load.cache_use})
+        BOOST_TEST((value >= 0.0 && value < INFINITY));
+      BOOST_TEST(load.latency.value() >= before * (1.0 - 1e-4));
+    }
+    before = load.latency.value();
+  }
+  for (const double share : {1.0 - 1e-6, std::nextafter(1.0, 0.0), 1.0})
+    BOOST_TEST((load_at(share).status == SteadyStatus::saturated));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(means_are_finite_up_to_the_highest_rate) {
+  for (std::uint64_t index = 0; index < 600; ++index) {
+    BOOST_TEST_CONTEXT("deployment " << index) {
+      RandomDeployment drawn = random_deployment(48, index);
+      const bool one_token = index % 5 == 0;
+      if (one_token) drawn.workload.output = shortened_lengths(1.0);
+      const MeanRequest request = mean_request(drawn.workload);
+      check_near_the_highest_rate([&](double share) {
+        return steady(drawn.deployment, request, {DemandKind::share, share}, drawn.steps);
+      });
+      if (one_token) continue;
+      Pools pools;
+      pools.prompt_replicas = static_cast<std::uint32_t>(1 + index % 4);
+      pools.prompt_chunk_tokens = drawn.deployment.rules.chunk_tokens;
+      pools.decode = drawn.deployment;
+      pools.handover_per_token = Seconds{1e-6};
+      check_near_the_highest_rate([&](double share) {
+        return steady(pools, request, {DemandKind::share, share}, drawn.steps, drawn.steps);
+      });
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_parabola_is_met_where_it_says) {
