@@ -2,6 +2,7 @@
 #include "engine/commands/import.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/commands/describe_parts.hpp"
 #include "engine/console/output.hpp"
@@ -109,6 +110,21 @@ MeasuredPoints measured_points(const ImportMeasuredOptions& options) {
   return points_of_measured_rows(std::move(files.front().text), files.front().shown, catalogue);
 }
 
+/// Asks for what every point needs and no column of the list gives; empty where nothing is missing.
+std::string missing_columns_note(std::string_view points) {
+  const std::string header = "," + std::string(points.substr(0, points.find('\n'))) + ",";
+  const auto has = [&header](std::string_view name) {
+    return header.find(fmt::format(",{},", name)) != std::string::npos;
+  };
+  std::vector<std::string> missing;
+  if (!has("model")) missing.emplace_back("model");
+  if (!has("system") && !has("device")) missing.emplace_back("system");
+  if (missing.empty()) return {};
+  std::string options;
+  for (const std::string& name : missing) options += fmt::format(" --set {}=NAME", name);
+  return fmt::format("the rows do not say {}, which every point needs: add{}", fmt::join(missing, " and "), options);
+}
+
 }  // namespace
 
 ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
@@ -161,6 +177,8 @@ ExitStatus run_import_measured(const ImportMeasuredOptions& options) {
   if (options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{} of {} rows are points in {}", measured.expressed, measured.rows, options.output.string()));
+  if (const std::string note = missing_columns_note(measured.points); measured.expressed > 0 && !note.empty())
+    write_message(note);
   return ExitStatus::complete;
 }
 

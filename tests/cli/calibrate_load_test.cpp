@@ -176,6 +176,20 @@ BOOST_FIXTURE_TEST_CASE(a_result_is_no_table_of_rows, LoadRuns) {
   BOOST_TEST(refused.err.find("dfsweep import measured run.json -o points.csv") != std::string::npos);
 }
 
+/// A load generator does not know the machine, and names the model as the server does.
+BOOST_FIXTURE_TEST_CASE(an_import_asks_for_model_and_system, LoadRuns) {
+  write("run.json", vllm_result(8, {0.25, 0.0125}));
+  const ProgramResult bare = dfsweep({"import", "measured", "run.json", "-o", "points.csv"});
+  BOOST_TEST(bare.status == 0);
+  BOOST_TEST(contains(bare.err,
+                      "do not say model and system, which every point needs: add --set model=NAME --set "
+                      "system=NAME"),
+             bare.err);
+  const ProgramResult whole = dfsweep(
+      {"import", "measured", "run.json", "-o", "points.csv", "--set", "model=llama3-8b", "--set", "system=dgx-h100"});
+  BOOST_TEST(!contains(whole.err, "which every point needs"), whole.err);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace dfsweep
