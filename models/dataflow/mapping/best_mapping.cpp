@@ -103,13 +103,18 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
     best.assignment = found.assignment;
     best.num_tile = setting.num_tile;
   }
+  best.nodes = nodes;
   if (!best.assignment.empty()) {
     best.outcome = limited ? SearchOutcome::limited : SearchOutcome::optimal;
     best.gap = limited && best.time > Seconds{} ? std::max(0.0, 1.0 - bound / best.time) : 0.0;
     return best;
   }
   best.outcome = limited ? SearchOutcome::unresolved : SearchOutcome::infeasible;
-  if (limited) return no_mapping_because("no mapping was found within the node limit");
+  if (limited) {
+    BestMapping unknown = no_mapping_because("no mapping was found within the node limit");
+    unknown.nodes = nodes;
+    return unknown;
+  }
   best.problem = "no mapping satisfies the rules and capacities";
   if (request.reasons == Reasons::full) {
     const Infeasibility reason = diagnosis_of(last);

@@ -17,9 +17,10 @@ struct BestMapping {
   Assignment assignment;  ///< empty where no mapping was found
   Seconds time;           ///< of one pass over the graph
   double num_tile = 1.0;
-  double gap = 0.0;       ///< proven relative distance from the optimum
-  std::string problem;    ///< why no mapping was found or searched; empty: found
-  bool capacity = false;  ///< with a problem: SRAM or DRAM is too small even for one kernel per partition
+  double gap = 0.0;        ///< proven relative distance from the optimum
+  std::int64_t nodes = 0;  ///< partitions that the search visited
+  std::string problem;     ///< why no mapping was found or searched; empty: found
+  bool capacity = false;   ///< with a problem: SRAM or DRAM is too small even for one kernel per partition
 };
 
 /// A result without mapping, with the reason.

@@ -153,7 +153,8 @@ void JointBound::relax(std::size_t decided, std::span<const std::size_t> chosen,
 }
 
 double JointBound::relaxed_time() {
-  const PartitionSearchResult found = search_.solve(relaxed_, {.nodes = nodes_});
+  const PartitionSearchResult found = search_.solve(relaxed_, {.nodes = std::max<std::int64_t>(nodes_ - visited_, 1)});
+  visited_ += found.nodes;
   return found.outcome == SearchOutcome::infeasible ? std::numeric_limits<double>::infinity() : found.bound.value();
 }
 

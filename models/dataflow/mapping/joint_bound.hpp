@@ -21,7 +21,8 @@ namespace dfsweep::dataflow {
 /// * one mapping for all: the best mapping with each amount of an undecided kernel at its minimum.
 class JointBound {
  public:
-  /// `some`: any sharding of the workload. Pre: as joint_mapping(); the arguments outlive the object.
+  /// `some`: any sharding of the workload. `nodes`: partitions that all calls together may visit. Pre: as
+  /// joint_mapping(); the arguments outlive the object.
   JointBound(const Workload& workload, const Layout& layout, const PartitionRules& rules, const StepInputs& inputs,
              const Device& device, const MappingRequest& request, const ShardingCosts& costs,
              std::span<const ShardDimension> some, std::int64_t nodes);
@@ -29,6 +30,8 @@ class JointBound {
   /// Bound on the seconds of a pass, including its share of costs once per step, given the choices [kernel] of the
   /// first `decided` kernels in costs.order(). Stops early once the bound reaches `enough`.
   [[nodiscard]] double of(std::size_t decided, std::span<const std::size_t> chosen, double enough);
+  /// Partitions that all calls visited.
+  [[nodiscard]] std::int64_t nodes() const { return visited_; }
 
  private:
   struct Weights {
@@ -53,6 +56,7 @@ class JointBound {
   const StepInputs& in_;
   PartitionRules rules_;
   std::int64_t nodes_;
+  std::int64_t visited_ = 0;
   bool weights_may_stay_ = false;  ///< weights may stay in SRAM between passes
   PartitionProblem relaxed_;
   std::vector<double> depths_;                ///< [edge]

@@ -59,12 +59,19 @@ class JointSearch {
     return result;
   }
 
+  /// Partitions that searches after the first may still visit.
+  [[nodiscard]] std::int64_t nodes_left() const {
+    return limits_.nodes - visited_ - (bound_ != nullptr ? bound_->nodes() : 0);
+  }
+  [[nodiscard]] bool is_spent() const { return looked_ >= limits_.shardings || nodes_left() <= 0; }
+
   /// Evaluates a complete sharding; true if it is the best so far.
   bool look() {
     ++looked_;
     const std::vector<ShardDimension> sharding = dimensions();
     const PartitionModel model(workload_, sharding, layout_.split, rules_);
-    BestMapping mapping = best_mapping(model, layout_, in_, device_, request_, limits_.nodes);
+    BestMapping mapping = best_mapping(model, layout_, in_, device_, request_, std::max<std::int64_t>(nodes_left(), 1));
+    if (looked_ > 1) visited_ += mapping.nodes;
     double once = 0.0;
     for (std::size_t k = 0; k < chosen_.size(); ++k) once += costs_.of(k, chosen_[k]).once;
     const double objective = mapping.time.value() + once;
@@ -87,7 +94,7 @@ class JointSearch {
       for (const std::size_t k : costs_.order())
         for (std::size_t choice = 0; choice < costs_.choices(k).size(); ++choice) {
           const std::size_t kept = chosen_[k];
-          if (choice == kept || looked_ >= limits_.shardings) continue;
+          if (choice == kept || is_spent()) continue;
           chosen_[k] = choice;
           if (look())
             improved = true;
@@ -164,12 +171,13 @@ class JointSearch {
       if (makes_dominated(position)) continue;
       const double low = count > 1 ? std::max(known, bound_->of(position + 1, chosen_, upper_)) : known;
       if (low >= upper_ * (1.0 - rounding)) continue;
-      if (count > 1 && ++looked_ >= limits_.shardings) {
+      if (count > 1) ++looked_;
+      if (count > 1 && is_spent()) {
         lowest_ = std::min(lowest_, known);
         break;
       }
       branch(position + 1, low);
-      if (looked_ < limits_.shardings) continue;
+      if (!is_spent()) continue;
       if (i + 1 < count) lowest_ = std::min(lowest_, known);
       break;
     }
@@ -192,6 +200,7 @@ class JointSearch {
   double upper_ = std::numeric_limits<double>::infinity();   ///< best time found: pass and share of costs once per step
   double lowest_ = std::numeric_limits<double>::infinity();  ///< lower bound of the subtrees not visited
   std::int64_t looked_ = 0;
+  std::int64_t visited_ = 0;  ///< partitions that searches of complete shardings after the first visited
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace dfsweep::dataflow {
 
 struct JointLimits {
   std::int64_t shardings = 20'000;            ///< limit on partial and complete shardings to visit
-  std::int64_t nodes = default_search_nodes;  ///< limit of each partition search
+  std::int64_t nodes = default_search_nodes;  ///< limit of the first partition search, and of all others together
 };
 
 struct JointMapping {

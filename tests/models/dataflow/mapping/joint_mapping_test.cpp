@@ -81,11 +81,15 @@ BOOST_AUTO_TEST_CASE(a_limit_leaves_a_bound_that_holds) {
   const testing::NamedSystem system = testing::paper_systems().front();
   const testing::StudyPoint point(testing::StudyWorkload::gpt3_1t_prefill, system.system, options);
   const double best = point.joint().mapping.time.value();
-  for (const std::int64_t shardings : {1, 20, 60}) {
-    const JointMapping limited = point.joint({.shardings = shardings});
+  const auto check = [best](const JointMapping& limited) {
     BOOST_TEST(limited.mapping.time.value() >= best);
     BOOST_TEST(limited.mapping.time.value() * (1.0 - limited.mapping.gap) <= best * (1.0 + 1e-12));
-  }
+  };
+  for (const std::int64_t shardings : {1, 20, 60}) check(point.joint({.shardings = shardings}));
+  for (const std::int64_t nodes : {1, 10, 100, 1000, 10'000}) check(point.joint({.nodes = nodes}));
+  // Partitions are counted over all shardings: few of them leave most shardings untried.
+  BOOST_TEST(point.joint({.nodes = 100}).shardings < point.joint().shardings);
+  BOOST_TEST((point.joint({.nodes = 100}).mapping.outcome == SearchOutcome::limited));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
