@@ -266,24 +266,6 @@ BOOST_AUTO_TEST_CASE(a_metric_alone_has_the_values_that_it_has_beside_the_others
     BOOST_TEST(are_same(alone.metrics[m], all.metrics[m]), make_profiled_estimator()->metrics()[m].name);
 }
 
-/// A device that draws 700 W at most, and a fifth of it while nothing runs.
-BOOST_AUTO_TEST_CASE(watts_are_of_the_kernels_of_a_batch) {
-  const auto estimate = [](double power) {
-    return measured_batch().set("device_price", 1e4).set("device_power", power).evaluate();
-  };
-  const NamedEstimate found = estimate(700);
-  const double average = found["device_average_power"];
-  BOOST_TEST((average > 0.2 * 700 && average < 700));
-  BOOST_TEST(found["device_energy_per_token"] == average / found["token_rate"], tt::tolerance(1e-12));
-  BOOST_TEST(found["energy_per_token"] == found["system_average_power"] / found["token_rate"], tt::tolerance(1e-12));
-  BOOST_TEST(found["watts_source"] == 1);
-  BOOST_TEST(estimate(1400)["device_average_power"] > average);
-  // A fast device is measured at a smaller share of its rates.
-  const double shares =
-      measured_batch().set("device_power", 700).set("peak_flops", 1e18).evaluate()["device_average_power"];
-  BOOST_TEST(shares < average);
-}
-
 BOOST_AUTO_TEST_CASE(explanations_name_rows) {
   const Explanation all = measured_batch().explain();
   const auto section = [&all](std::string_view title) {
