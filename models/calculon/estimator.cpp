@@ -7,6 +7,7 @@
 #include "models/calculon/points/calculon_points.hpp"
 #include "models/calculon/points/metric_columns.hpp"
 #include "models/calculon/points/point_explanation.hpp"
+#include "models/calculon/points/step_watts.hpp"
 #include "models/calculon/points/system_bills.hpp"
 #include "models/cost/bill_explanation.hpp"
 
@@ -57,10 +58,11 @@ class PreparedCalculon final : public PreparedSweep {
     points_.number_useful(points, run);
     const Results results = results_of(inputs, points_.useful(run, 0, walk));
     Explanation all = explain_results(results, point.layout->model);
-    all.sections.push_back(cost::bill_section(bills_.at(codes, 0)));
+    const cost::Bill bill = bills_.at(codes, 0);
+    const PricedDevice device{bill, average_watts(bill, results)};
+    all.sections.push_back(cost::bill_section(bill));
     if (!point.execution.training) return all;
-    const whole_run::RunExplanation whole =
-        explain_run(runs_, points, run_step(results, *point.layout, bills_.at(codes, 0)));
+    const whole_run::RunExplanation whole = explain_run(runs_, points, run_step(results, *point.layout, device));
     const bool fits = memory_rejection(results.memory, inputs.system) == Rejection::none;
     if (fits && whole.status) {
       all.facts[0].value = std::string(statuses()[run_places().first_status + index_of(*whole.status)].name);
@@ -90,7 +92,7 @@ class PreparedCalculon final : public PreparedSweep {
   /// What is kept from point to point.
   struct Kept {
     Memory memory;
-    cost::Bill bill;  ///< of the last point, where it is needed
+    PricedDevice device;  ///< of the last point, where its bill is needed
   };
 
   /// Pre: the walk is at point `k` of the run, and no rule is broken except, possibly, those on memory.
@@ -110,25 +112,28 @@ class PreparedCalculon final : public PreparedSweep {
         .times = batch_times(inputs, passes),
         .bandwidths = columns.wants_figures() ? offload_bandwidths(inputs, passes) : OffloadBandwidths{},
         .useful_flops = columns.wants_useful_flops() ? points_.useful(run, k, walk) : ExactCount{}};
-    if (needs_bill) kept.bill = bills_.at(codes, i);
-    columns.write(i, results, memory.rejection, *walk.point.layout, kept.bill);
+    if (needs_bill) {
+      kept.device.bill = bills_.at(codes, i);
+      kept.device.average = average_watts(kept.device.bill, results);
+    }
+    columns.write(i, results, memory.rejection, *walk.point.layout, kept.device);
     if (!whole.is_needed()) return;
     if (walk.point.execution.training)
-      whole.write(i, run_step(results, *walk.point.layout, kept.bill));
+      whole.write(i, run_step(results, *walk.point.layout, kept.device));
     else
       whole.write_none(i);
   }
 
-  static whole_run::RunStep run_step(const Results& results, const Layout& layout, const cost::Bill& bill) {
+  static whole_run::RunStep run_step(const Results& results, const Layout& layout, const PricedDevice& device) {
     const auto devices = static_cast<double>(layout.execution.processors);
     const bool is_8bit = layout.execution.datatype == Datatype::float8;
     return {Seconds{results.times.total},
             static_cast<double>(results.inputs.execution.global_batch),
             static_cast<double>(layout.model.sequence),
             devices,
-            devices * bill.power,
+            device.system_average(devices),
             is_8bit ? NumberFormat::fp8 : NumberFormat::bf16,
-            devices * bill.price};
+            devices * device.bill.price};
   }
 
   static void find_memory(const BatchInputs& inputs, const RunNumbers& run, std::size_t k, Memory& memory) {
@@ -154,7 +159,7 @@ class CalculonEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "training step of a transformer as the Calculon tool computes it";
   }
-  std::uint32_t version() const override { return 3; }
+  std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return calculon::parameters(); }
   std::span<const MetricInfo> metrics() const override { return calculon::metrics(); }
   ResultViews views() const override { return calculon::views(); }

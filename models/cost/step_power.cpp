@@ -35,8 +35,9 @@ Watts serving_power(const ServingPower& p, const PowerRange& device, const Servi
   constexpr double busy_flop = 0.6;
   const double idle = device.idle / device.limit;
   const double busy = softly_below_one(work.byte_share / busy_bytes + work.flop_share / busy_flop + work.kernels);
+  const double active = p.active + p.narrow * work.narrow;
   const double step =
-      idle + p.active * busy + p.bytes * work.byte_share + p.flop * std::pow(work.flop_share, p.flop_exponent);
+      idle + active * busy + p.bytes * work.byte_share + p.flop * std::pow(work.flop_share, p.flop_exponent);
   const double rest = std::max(0.0, 1.0 - work.decoding - work.prompts);
   return below_one(work.decoding * step + work.prompts * p.prompt + rest * idle) * device.limit;
 }

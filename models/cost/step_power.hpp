@@ -21,13 +21,14 @@ struct OperatorPower {
 
 /// The same for serving; fitted to watts of whole engines.
 struct ServingPower {
-  double active = 0.33;
-  double bytes = 0.29;
-  double flop = 1.6;
-  double flop_exponent = 0.59;
-  double prompt = 1.0;           ///< while prompts are read
-  Seconds layer{22e-6};          ///< kernels of a dense layer that keep the device busy without bytes or FLOP
-  Seconds expert_layer{175e-6};  ///< the same of a layer with experts
+  double active = 0.21;
+  double narrow = 0.18;  ///< of kernels of experts in 8 and 4 bits, beside `active`: they expand and scale weights
+  double bytes = 0.31;
+  double flop = 1.45;
+  double flop_exponent = 0.52;
+  double prompt = 0.99;          ///< while prompts are read
+  Seconds layer{24e-6};          ///< kernels of a dense layer that keep the device busy without bytes or FLOP
+  Seconds expert_layer{440e-6};  ///< the same of a layer with experts
 };
 
 /// A device.
@@ -70,13 +71,15 @@ struct ServingWork {
   double byte_share = 0.0;  ///< of the memory bandwidth, of a decode step
   double flop_share = 0.0;  ///< of the peak, of a decode step
   double kernels = 0.0;     ///< share of a decode step in which kernels run without much work: layers times theirs
+  double narrow = 0.0;      ///< share of the layers whose experts have 8 or 4 bits
 };
 /// Watts of a device, docs/models/cost.md:
 ///
-///     limit min_8(1, decoding (idle + active busy + bytes u_b + flop u_f^g) + prompts prompt + rest idle)
+///     limit min_8(1, decoding (idle + (active + narrow s) busy + bytes u_b + flop u_f^g) + prompts prompt
+///                     + rest idle)
 ///     busy = min_4(1, u_b / 0.85 + u_f / 0.6 + kernels)
 ///
-/// where idle is a share of the limit.
+/// where idle is a share of the limit, and s is `work.narrow`.
 [[nodiscard]] Watts serving_power(const ServingPower& power, const PowerRange& device, const ServingWork& work);
 
 /// Share of its full clock that a device keeps under a lower limit (docs/models/cost.md). Dynamic power is f V^2, and V

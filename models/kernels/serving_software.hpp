@@ -61,6 +61,7 @@ struct ServingClient {
   Seconds fixed{25e-3};         ///< of a request: connections, parsing, one half on the way to the engine and back each
   Seconds token{1e-6};          ///< per token of a prompt on its way to the engine
   Seconds serial{0.3e-3};       ///< per request in a serial part of the front end
+  Seconds handover{0.1};        ///< of a request between pools: a second server, registration of its cache, polls
   double first_token_lag{1.0};  ///< decode steps between the step of a prompt and its first token
 };
 

@@ -11,6 +11,12 @@ namespace dfsweep {
 struct OperatorWork {
   Flop flop;
   Bytes bytes;  ///< bytes read and written, including weights
+  friend constexpr OperatorWork operator+(const OperatorWork& a, const OperatorWork& b) {
+    return {a.flop + b.flop, a.bytes + b.bytes};
+  }
+  friend constexpr OperatorWork operator*(double times, const OperatorWork& work) {
+    return {times * work.flop, times * work.bytes};
+  }
 };
 
 /// A layer divided among devices by tensor parallelism.

@@ -13,6 +13,7 @@
 #include "models/profiled/points/swept_profiles.hpp"
 #include "models/profiled/simulation/explain_simulation.hpp"
 #include "models/profiled/simulation/simulated_point.hpp"
+#include "models/profiled/times/batch_work.hpp"
 
 namespace dfsweep::profiled {
 
@@ -69,6 +70,32 @@ void write_point(const EstimateColumns& out, std::size_t i, const ProfiledPoint&
   }
 }
 
+/// Work of the batches of neighbouring points, which often share their tokens.
+class KeptWork {
+ public:
+  /// NaN without rates of the device. Pre: the status of the point is ok.
+  cost::KernelWork at(const ProfiledPoint& p) {
+    const LayerModel& model = p.replica->layer->model;
+    if (!model.rates().known()) return {absent, absent, absent};
+    const LayerSplit& layer = model.layer();
+    if (&model != model_ || p.batch.tokens() != tokens_) {
+      model_ = &model;
+      tokens_ = p.batch.tokens();
+      work_ = tokens_work(layer, tokens_, model.reading().convention->additions_per_block);
+    }
+    const ReplicaTerms& terms = p.replica->terms;
+    const double requests = p.batch.decode.requests + p.batch.prefill.requests;
+    const OperatorWork all = terms.stages.layers * (work_ + attention_work(layer, p.batch.decode, p.batch.prefill)) +
+                             terms.outputs * token_work(Operator::lm_head, layer, requests);
+    return kernel_work(all, model.rates(), batch_time(p), terms.stages);
+  }
+
+ private:
+  const LayerModel* model_ = nullptr;
+  double tokens_ = 0.0;
+  OperatorWork work_;
+};
+
 /// Whether the caller reads a metric of price, power or ownership.
 bool wants_costs(const EstimateColumns& out) {
   return std::ranges::any_of(all_of<Metric>, [&](Metric m) { return m >= Metric::system_cost && out.wants(m); });
@@ -86,16 +113,17 @@ class PreparedProfiled final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
-    if (!wants_costs(out)) return evaluate_batches(points, codes, out);
+    if (!wants_costs(out)) return evaluate_batches(points, codes, out, {});
     // Energy per token needs the rate of tokens, whether or not the caller reads that.
     std::vector<double> rates(out.wants(Metric::token_rate) ? 0 : points.count());
     std::vector<std::span<double>> columns(out.metrics.begin(), out.metrics.end());
     if (!rates.empty()) columns[index_of(Metric::token_rate)] = rates;
     const EstimateColumns all{out.status, columns, out.wanted_rows};
-    evaluate_batches(points, codes, all);
+    std::vector<cost::KernelWork> work(points.count(), cost::KernelWork{absent, absent, absent});
+    evaluate_batches(points, codes, all, work);
     KeptBill kept(decoded_);
     for (std::size_t i = 0; i < points.count(); ++i)
-      if (out.status[i] == status_ok) write_costs(all, i, kept, [&](Parameter p) { return codes.code(p, i); });
+      if (out.status[i] == status_ok) write_costs(all, i, work[i], kept, [&](Parameter p) { return codes.code(p, i); });
   }
 
   bool leaves_out_unwanted() const override { return true; }
@@ -129,9 +157,12 @@ class PreparedProfiled final : public PreparedSweep {
     all.sections.push_back(cost::bill_section(bill_at(decoded_, code)));
     return all;
   }
-  /// Status and metrics but those of price, power and ownership.
-  void evaluate_batches(const PointColumns& points, const CodeColumns& codes, const EstimateColumns& out) const {
+  /// Status and metrics but those of price, power and ownership. `work`: of each batch, but simulated ones; empty where
+  /// it is not wanted.
+  void evaluate_batches(const PointColumns& points, const CodeColumns& codes, const EstimateColumns& out,
+                        std::span<cost::KernelWork> work) const {
     Scratch scratch;
+    KeptWork kept;
     const Replica* replica = nullptr;
     std::optional<BatchClock> clock;
     for (const Metric m : all_of<Metric>)
@@ -148,21 +179,31 @@ class PreparedProfiled final : public PreparedSweep {
         simulate(*replica, clock, codes.codes(i), out, i);
         continue;
       }
-      write_point(out, i,
-                  point_of(
-                      *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch));
+      const ProfiledPoint point = point_of(
+          *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch);
+      write_point(out, i, point);
+      if (!work.empty() && point.status == Status::ok) work[i] = kept.at(point);
     }
   }
   /// Of all devices: those of a replica, or of all replicas of a simulated run. Pre: the status of point `i` is ok.
   template <class CodeOf>
-  void write_costs(const EstimateColumns& out, std::size_t i, KeptBill& kept, const CodeOf& code) const {
+  void write_costs(const EstimateColumns& out, std::size_t i, const cost::KernelWork& work, KeptBill& kept,
+                   const CodeOf& code) const {
     const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
     const bool is_simulated = decoded_.is_simulated[code(Parameter::queueing)];
     const double replicas = is_simulated ? number(Parameter::replicas) : 1.0;
     const double devices = replicas * number(Parameter::tensor_parallel) * number(Parameter::pipeline_parallel);
     const auto set = [&](Metric metric, double value) { put(out, metric, i, value); };
-    cost::write_system<Metric>(set, kept.at(code), devices, out[Metric::token_rate][i],
-                               cost::ownership_choices<Parameter>(number));
+    const cost::Bill& bill = kept.at(code);
+    const double rate = out[Metric::token_rate][i];
+    const cost::OwnershipChoices ownership = cost::ownership_choices<Parameter>(number);
+    cost::write_system<Metric>(set, bill, devices, rate, ownership);
+    if (!is_given(work.busy)) return;
+    const Watts average = cost::kernel_power({}, {bill.idle, bill.limit}, work);
+    const cost::OwnedSystem system{devices * bill.price, devices * (average + cost::rest_of_node(bill))};
+    cost::write_watts<Metric>(set, {average, system.average_power, devices, rate}, bill.has_measured_watts);
+    set(Metric::energy_per_token, system.average_power.value() / rate);
+    cost::write_ownership<Metric>(set, system, ownership);
   }
   /// `clock`: of `replica` once it is needed.
   void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes,
@@ -204,7 +245,7 @@ class ProfiledEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
-  std::uint32_t version() const override { return 4; }
+  std::uint32_t version() const override { return 5; }
   std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
   std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
   ResultViews views() const override { return profiled::views(); }
@@ -216,6 +257,7 @@ class ProfiledEstimator final : public Estimator {
     const bool is_of_both =
         m == Metric::token_rate || m == Metric::memory_used || m == Metric::max_batch || m == Metric::coverage;
     if (m >= Metric::ownership) return cost::asks_ownership<Parameter>(values);
+    if (m >= Metric::watts) return has_queueing(values, "steady");
     if (m >= Metric::system_cost) return true;
     return is_of_both || has_queueing(values, is_of_simulation(m) ? "simulated" : "steady");
   }

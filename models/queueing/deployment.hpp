@@ -33,7 +33,7 @@ struct Pools {
   std::uint32_t prompt_replicas = 1;
   std::uint32_t prompt_ranks = 1;       ///< of a prompt replica
   double prompt_chunk_tokens = 8192.0;  ///< of a step and rank
-  Seconds handover_per_token;           ///< of a prompt, between the pools
+  Seconds handover_per_token;           ///< of a prompt, between the pools, beside the client's `handover`
   Deployment decode;
 };
 

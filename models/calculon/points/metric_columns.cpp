@@ -15,7 +15,7 @@ namespace {
 struct OwnInputs {
   const Results& results;
   const TrainingSystem& system;
-  const cost::Bill& bill;
+  const PricedDevice& device;
   Rejection memory = Rejection::none;
   double devices = 1.0;
   double sample_rate = 0.0;
@@ -67,14 +67,15 @@ double own_value(Metric metric, const OwnInputs& in) {
     case Metric::utilization:
       return efficiencies(in.results).total;
     case Metric::system_cost:
-      return in.devices * in.bill.price.value();
+      return in.devices * in.device.bill.price.value();
     case Metric::system_power:
-      return in.devices * in.bill.power.value();
+      return in.devices * in.device.bill.power.value();
     case Metric::energy_per_token:
-      return in.devices * in.bill.power.value() / in.token_rate;
+      return in.device.system_average(in.devices).value() / in.token_rate;
     case Metric::shortfall:
       return shortfall(in);
     case Metric::prices:
+    case Metric::watts:
     case Metric::count:
       break;
   }
@@ -93,8 +94,9 @@ MetricColumns::MetricColumns(EstimateColumns& out) : out_(out) {
   for (MetricIndex metric = 0; metric < out_.metrics.size(); ++metric)
     if (!out_.metrics[metric].empty()) wanted_.push_back(metric);
   using enum Metric;
-  constexpr auto priced = published::joined(std::array{system_cost, system_power, energy_per_token},
-                                            cost::places_of<Metric, cost::PriceMetric>);
+  constexpr auto priced =
+      published::joined(std::array{system_cost, system_power, energy_per_token},
+                        cost::places_of<Metric, cost::PriceMetric>, cost::places_of<Metric, cost::WattsMetric>);
   wants_bill_ = std::any_of(priced.begin(), priced.end(), [&](Metric metric) { return out_.wants(metric); });
 }
 
@@ -105,23 +107,25 @@ void MetricColumns::reject(std::size_t point, Rejection rejection) const {
 }
 
 void MetricColumns::write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
-                          const cost::Bill& bill) const {
+                          const PricedDevice& device) const {
   out_.status[point] = status_of(memory);
   const double samples = sample_rate(results);
   const OwnInputs own{.results = results,
                       .system = *layout.system,
-                      .bill = bill,
+                      .device = device,
                       .memory = memory,
                       .devices = static_cast<double>(layout.execution.processors),
                       .sample_rate = samples,
                       .token_rate = samples * static_cast<double>(layout.model.sequence)};
   for (const Metric metric : own_) out_.metrics[index_of(metric)][point] = own_value(metric, own);
-  if (wants_bill_)
-    cost::write_sources<Metric>(
-        [&](Metric metric, double value) {
-          if (out_.wants(metric)) out_.metrics[index_of(metric)][point] = value;
-        },
-        bill.price_source, bill.power_source);
+  if (wants_bill_) {
+    const auto set = [&](Metric metric, double value) {
+      if (out_.wants(metric)) out_.metrics[index_of(metric)][point] = value;
+    };
+    cost::write_sources<Metric>(set, device.bill.price_source, device.bill.power_source);
+    const cost::AveragePower average{device.average, device.system_average(own.devices), own.devices, own.token_rate};
+    cost::write_watts<Metric>(set, average, device.bill.has_measured_watts);
+  }
   if (figures_.empty()) return;
   const std::array<double, output_count> figures = outputs(results);
   for (const Figure& figure : figures_) out_.metrics[figure.metric][point] = figures[figure.output];

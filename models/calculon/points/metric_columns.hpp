@@ -8,6 +8,14 @@
 
 namespace dfsweep::calculon {
 
+/// A device at a point.
+struct PricedDevice {
+  cost::Bill bill;
+  Watts average;  ///< from the work done
+  /// Of a system of such devices, with the rest of their nodes.
+  [[nodiscard]] Watts system_average(double devices) const { return devices * (average + cost::rest_of_node(bill)); }
+};
+
 class MetricColumns {
  public:
   /// Pre: `out` outlives the object.
@@ -24,10 +32,9 @@ class MetricColumns {
 
   /// The status of a broken rule; every metric is NaN.
   void reject(std::size_t point, Rejection rejection) const;
-  /// The status that memory gives, and the metrics but those of the whole run. `bill`: of a device, read where it is
-  /// wanted.
+  /// The status that memory gives, and the metrics but those of the whole run. `device`: read where its bill is wanted.
   void write(std::size_t point, const Results& results, Rejection memory, const Layout& layout,
-             const cost::Bill& bill) const;
+             const PricedDevice& device) const;
 
  private:
   struct Figure {

@@ -68,8 +68,9 @@ enum class Metric : MetricIndex {
   system_power,
   energy_per_token,
   shortfall,
-  prices,  ///< first of cost::PriceMetric
-  count = prices + count_of<cost::PriceMetric>
+  prices,                                        ///< first of cost::PriceMetric
+  watts = prices + count_of<cost::PriceMetric>,  ///< first of cost::WattsMetric
+  count = watts + count_of<cost::WattsMetric>
 };
 
 /// Metric of every figure of the Calculon tool, in its order.

@@ -50,11 +50,12 @@ constexpr auto own_metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::system_cost, shared("system_cost")},
     {Metric::system_power, shared("system_power")},
     {Metric::energy_per_token,
-     if_known(metric("energy_per_token", "J", Better::lower, "system_power over token_rate"))},
+     if_known(metric("energy_per_token", "J", Better::lower, "system_average_power over token_rate"))},
     {Metric::shortfall, shared("shortfall")},
 });
 static_assert(is_in_order(own_metric_rows, Metric::step_time, Metric::prices));
-constexpr auto own_metrics = joined(infos_of(own_metric_rows), valid_at(cost::price_metrics, with_memory));
+constexpr auto own_metrics = joined(infos_of(own_metric_rows), valid_at(cost::price_metrics, with_memory),
+                                    valid_at(cost::watts_metrics, with_memory));
 
 /// A figure of the Calculon tool that is one of our metrics under our name.
 struct SharedFigure {

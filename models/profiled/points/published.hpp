@@ -140,8 +140,9 @@ enum class Metric : MetricIndex {
   system_cost,  ///< from here on known wherever a token rate is
   system_power,
   energy_per_token,
-  prices,                                            ///< first of cost::PriceMetric
-  ownership = prices + count_of<cost::PriceMetric>,  ///< first of cost::OwnershipMetric
+  prices,                                           ///< first of cost::PriceMetric
+  watts = prices + count_of<cost::PriceMetric>,     ///< first of cost::WattsMetric; not of simulated runs
+  ownership = watts + count_of<cost::WattsMetric>,  ///< first of cost::OwnershipMetric
   count = ownership + count_of<cost::OwnershipMetric>
 };
 

@@ -165,10 +165,13 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                          "highest arrival rate that keeps waiting_time_limit; not applicable without it"))},
     {Metric::system_cost, if_known(cost::system_cost)},
     {Metric::system_power, if_known(cost::system_power)},
-    {Metric::energy_per_token, if_known(cost::energy_of_nameplate)},
+    {Metric::energy_per_token,
+     if_known(metric_of("energy_per_token", "J", Better::lower,
+                        "system_average_power over token_rate; of simulated runs system_power over it"))},
 });
 static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
-constexpr auto metric_table = joined(infos_of(metric_rows), cost::price_metrics, cost::ownership_metrics);
+constexpr auto metric_table =
+    joined(infos_of(metric_rows), cost::price_metrics, cost::watts_metrics, cost::ownership_metrics);
 static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({

@@ -17,11 +17,7 @@ namespace {
 template <class WorkOfGroup>
 OperatorWork sum_over(std::span<const RequestGroup> groups, WorkOfGroup work_of_group) {
   OperatorWork sum;
-  for (const RequestGroup& group : groups) {
-    const OperatorWork work = work_of_group(group);
-    sum.flop += work.flop;
-    sum.bytes += work.bytes;
-  }
+  for (const RequestGroup& group : groups) sum = sum + work_of_group(group);
   return sum;
 }
 
@@ -30,10 +26,7 @@ OperatorWork decode_work_of(const LayerSplit& layer, std::span<const RequestGrou
 }
 
 OperatorWork prefill_work_of(const LayerSplit& layer, std::span<const RequestGroup> groups) {
-  return sum_over(groups, [&](const RequestGroup& g) {
-    const OperatorWork one = prefill_work(layer, g.context, g.tokens);
-    return OperatorWork{g.count * one.flop, g.count * one.bytes};
-  });
+  return sum_over(groups, [&](const RequestGroup& g) { return g.count * prefill_work(layer, g.context, g.tokens); });
 }
 
 SurfaceLookup lookup_in(const DecodeSurface& surface) {

@@ -44,6 +44,8 @@ class LayerModel {
       : layer_(layer), rates_(rates), reading_(reading), sources_(sources) {}
 
   [[nodiscard]] const LayerSplit& layer() const { return layer_; }
+  /// Rates of the device.
+  [[nodiscard]] const DeviceRates& rates() const { return rates_; }
   [[nodiscard]] const BatchReading& reading() const { return reading_; }
   /// Source of layer_operators[i].
   [[nodiscard]] const OperatorSource& source(std::size_t i) const { return sources_[i]; }

@@ -234,9 +234,11 @@ class PoolsLoop {
   }
 
   void hand_over(double now) {
+    const double fixed = pools_.decode.client.handover.value();
     const double per_token = pools_.handover_per_token.value();
     for (const std::uint32_t slot : prompts_.finish_next().finished) {
-      clients_.events().add(now + per_token * clients_.requests()[slot].to_read(), EventKind::hand_over, slot);
+      const double arrives = now + fixed + per_token * clients_.requests()[slot].to_read();
+      clients_.events().add(arrives, EventKind::hand_over, slot);
     }
   }
 

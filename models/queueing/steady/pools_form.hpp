@@ -24,7 +24,7 @@ class PoolsForm {
         later_steps_((request.output - 1.0) / pools.decode.tokens_per_step),
         context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
         limit_(running_limit(pools.decode, request)),
-        handover_(pools.handover_per_token.value() * request.prompt),
+        handover_(pools.decode.client.handover.value() + pools.handover_per_token.value() * request.prompt),
         ranks_per_worker_(double(pools.decode.replicas) * ranks_ / pools.prompt_replicas),
         station_(pools.prompt_replicas, pools.prompt_ranks, pools.prompt_chunk_tokens, request.prompt - request.shared,
                  request.pairs + request.carried_pairs, population * ranks_ * pools.decode.replicas, prompt_steps) {

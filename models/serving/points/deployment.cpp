@@ -186,7 +186,7 @@ Deployment deployment_of(const DecodedValues& values, const PointValues& v, std:
   }
   const ServingClient& client = replica.efficiency.client;
   d.rules = rules;
-  d.client = {client.fixed, client.token, client.serial};
+  d.client = {client.fixed, client.token, client.serial, client.handover};
   d.host = host_cache_of(replica, capacity, v.number(host_cache));
   d.devices = devices;
   d.ranks = replica.attention_data;

@@ -98,7 +98,8 @@ Seconds exchange_latency(const Replica& r, const GroupPlace& group) {
          std::log2(group.ranks / in_node) * (launch + r.network.across.latency);
 }
 
-/// All-reduces of the tensor group; with several ranks, tokens are sent to their experts and back instead of one.
+/// All-reduces of the tensor group; with several ranks, tokens are sent to their experts and back instead of one. All
+/// ranks wait for the one that sends most: the t devices of a rank share what its tokens send.
 void add_exchanges(const Replica& r, Costs& costs) {
   const Served& m = r.model;
   const double t = r.tensor;
@@ -113,9 +114,9 @@ void add_exchanges(const Replica& r, Costs& costs) {
   }
   if (sent_layers > 0) {
     const GroupPlace group = place(n, 1, r.network.enclosures);
-    const double copies = std::min(m.experts_per_token, n) / n;
+    const double copies = std::min(m.experts_per_token, n) / t;
     const Bytes sent{2 * sent_layers * (n - 1) / n * copies * m.hidden * r.bytes.activation};
-    costs.expert_exchange = sent / exchange_bandwidth(r, group);
+    costs.exchange += sent / exchange_bandwidth(r, group);
     costs.exchange_step += 2 * sent_layers * exchange_latency(r, group);
   }
 }

@@ -92,8 +92,7 @@ struct Costs {
   Seconds activations;       ///< element-wise traffic of a token
   Products output;           ///< the output layer, in 16 bits
   Seconds logits;            ///< logits of a sequence
-  Seconds exchange;          ///< bytes of a rank's token on the wire of its tensor group and to the next stages
-  Seconds expert_exchange;   ///< bytes of a token of all ranks on its way to its experts and back
+  Seconds exchange;          ///< bytes of a rank's token on the wire: in its tensor group, to experts, to next stages
   Seconds exchange_step;     ///< latencies of a step
   Seconds host;              ///< of a step
   Seconds host_sequence;     ///< of a step for each sequence
@@ -123,7 +122,7 @@ struct Costs {
 ///     activations  L h hidden bytes, and in layers of experts k/4 h hidden_expert bytes, / (bandwidth share)
 ///     exchange     of each all-reduce 2 h (t-1)/t activation bytes / ring bandwidth: two a layer; one where experts
 ///                  follow and there are several ranks, whose tokens take two exchanges over all n devices instead:
-///                  2 h (n-1)/n min(k, n)/n bytes of a token of all ranks; p - 1 transfers of h/t
+///                  2 h (n-1)/n min(k, n)/t bytes of a rank's token; p - 1 transfers of h/t
 ///     host         layers, experts' layers, indexers, and p times a step's own time: every stage is scheduled
 ///
 /// With `prices`, which must outlive the costs, exchange is without all-reduces that these have, and the time of layers

@@ -147,16 +147,16 @@ struct StepTokens {
   const Seconds output = detail::output_time(costs, sampled) + sampled * costs.logits;
   return decoded + prompts + output + detail::tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
 }
-/// What the tokens of all ranks add to the products of experts: tokens expert_exchange + latencies + host.
-[[nodiscard]] inline Seconds shared_rest_time(const Costs& costs, double tokens) {
-  return tokens * costs.expert_exchange + costs.exchange_step + costs.host;
+/// What all ranks add to the products of experts: latencies + host.
+[[nodiscard]] inline Seconds shared_rest_time(const Costs& costs) {
+  return costs.exchange_step + costs.host;
 }
 /// All that a rank, and that all ranks together, take in a pass: products and rest.
 [[nodiscard]] inline Seconds rank_pass_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens) {
   return rank_products_time(costs, detail::tokens_of(rank, step_tokens)) + rank_rest_time(costs, rank, step_tokens);
 }
 [[nodiscard]] inline Seconds shared_pass_time(const Costs& costs, double tokens) {
-  return expert_products_time(costs, tokens) + shared_rest_time(costs, tokens);
+  return expert_products_time(costs, tokens) + shared_rest_time(costs);
 }
 
 /// (G^4 + launches^4)^(1/4).

@@ -4,7 +4,8 @@ namespace dfsweep::serving {
 
 namespace {
 
-constexpr double output_bytes = 2.0;  ///< of a weight of the output layer
+constexpr double output_bytes = 2.0;   ///< of a weight of the output layer
+constexpr double narrow_bytes = 1.25;  ///< of a weight with its share of block scales: below, it has 8 or 4 bits
 
 }  // namespace
 
@@ -20,6 +21,7 @@ DecodeTraffic traffic_of(const Replica& r) {
   traffic.cache = cache_of_token(r);
   traffic.state = 2 * state_of_sequence(r);
   traffic.kernels = (m.layers - m.expert_layers) * traffic.power.layer + m.expert_layers * traffic.power.expert_layer;
+  if (r.bytes.weight < narrow_bytes) traffic.narrow = m.expert_layers / m.layers;
   return traffic;
 }
 
@@ -34,6 +36,7 @@ cost::ServingWork decode_work(const DecodeTraffic& t, const Costs& costs, const 
   work.byte_share = moved / (step * t.bandwidth);
   work.flop_share = computed / (step * costs.peak);
   work.kernels = t.kernels / step;
+  work.narrow = t.narrow;
   return work;
 }
 

@@ -11,11 +11,12 @@ namespace dfsweep::serving {
 struct DecodeTraffic {
   cost::ServingPower power;
   Bandwidth bandwidth;
-  Bytes weights;    ///< that every step reads: attention, dense networks, output layer
-  Bytes experts;    ///< of all experts
-  Bytes cache;      ///< of a position of a sequence
-  Bytes state;      ///< of a sequence, read and written
-  Seconds kernels;  ///< in which kernels run without bytes or FLOP, of a step
+  Bytes weights;        ///< that every step reads: attention, dense networks, output layer
+  Bytes experts;        ///< of all experts
+  Bytes cache;          ///< of a position of a sequence
+  Bytes state;          ///< of a sequence, read and written
+  Seconds kernels;      ///< in which kernels run without bytes or FLOP, of a step
+  double narrow = 0.0;  ///< share of the layers whose experts have 8 or 4 bits
 };
 [[nodiscard]] DecodeTraffic traffic_of(const Replica& replica);
 

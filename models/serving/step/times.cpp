@@ -75,7 +75,7 @@ Parts shared_pass_parts(const Costs& costs, double tokens) {
     parts.compute = expert_rows(costs.touch, tokens, touched) * costs.experts.token;
     parts.memory = fullest_experts(costs.touch, tokens, touched) * costs.experts.weights;
   }
-  parts.network = tokens * costs.expert_exchange + costs.exchange_step;
+  parts.network = costs.exchange_step;
   parts.host = costs.host;
   return parts;
 }
@@ -96,8 +96,8 @@ Seconds prompt_work(const Costs& costs, const Prompts& prompts) {
 }
 
 Seconds prompt_device_time(const Costs& costs, const Prompts& prompts, Seconds products) {
-  return prompt_steps(costs, prompts) * (products + rank_rest_time(costs, prompt_load(costs, prompts), 1) +
-                                         shared_rest_time(costs, prompt_step_tokens(costs, prompts).all));
+  return prompt_steps(costs, prompts) *
+         (products + rank_rest_time(costs, prompt_load(costs, prompts), 1) + shared_rest_time(costs));
 }
 
 Parts prompt_parts(const Costs& costs, const Prompts& prompts) {
@@ -134,8 +134,7 @@ Seconds decode_time(const Costs& costs, const Decode& decode) {
 }
 
 Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products) {
-  return products + rank_rest_time(costs, decode_load(costs, decode), decode.step_tokens) +
-         shared_rest_time(costs, decode_step_tokens(costs, decode).all);
+  return products + rank_rest_time(costs, decode_load(costs, decode), decode.step_tokens) + shared_rest_time(costs);
 }
 
 Parts decode_parts(const Costs& costs, const Decode& decode) {

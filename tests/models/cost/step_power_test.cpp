@@ -35,8 +35,9 @@ BOOST_AUTO_TEST_CASE(a_device_without_work_draws_its_idle_power) {
 }
 
 BOOST_AUTO_TEST_CASE(prompts_and_products_reach_the_limit) {
-  // One device that only reads prompts: smooth minimum of 1 and 1.
-  BOOST_TEST(serving_watts({.prompts = 1, .decoding = 0}) == 700 * std::pow(2, -0.125), tt::tolerance(1e-12));
+  // One device that only reads prompts: smooth minimum of 0.99 and 1.
+  const double reading = 0.99 / std::pow(1 + std::pow(0.99, 8), 0.125);
+  BOOST_TEST(serving_watts({.prompts = 1, .decoding = 0}) == 700 * reading, tt::tolerance(1e-12));
   // Half of the peak: (1/7 + 0.26 + 1.5) / 0.95 is above 1 by far; the cap holds.
   const double watts = cost::training_power({}, device, {1.0, 0.0, 0.5}).value();
   BOOST_TEST(watts == 0.95 * 700, tt::tolerance(0.01));
@@ -51,9 +52,14 @@ BOOST_AUTO_TEST_CASE(exchanges_and_waiting_draw_less) {
 BOOST_AUTO_TEST_CASE(decode_steps_follow_the_formula) {
   const double x = 0.5 / 0.85 + 0.01 / 0.6;
   const double busy = x / std::pow(1 + x * x * x * x, 0.25);
-  const double share = 100.0 / 700 + 0.33 * busy + 0.29 * 0.5 + 1.6 * std::pow(0.01, 0.59);
-  const double expected = 700 * share / std::pow(1 + std::pow(share, 8), 0.125);
-  BOOST_TEST(serving_watts({.byte_share = 0.5, .flop_share = 0.01}) == expected, tt::tolerance(1e-12));
+  const auto expected = [&](double active) {
+    const double share = 100.0 / 700 + active * busy + 0.31 * 0.5 + 1.45 * std::pow(0.01, 0.52);
+    return 700 * share / std::pow(1 + std::pow(share, 8), 0.125);
+  };
+  BOOST_TEST(serving_watts({.byte_share = 0.5, .flop_share = 0.01}) == expected(0.21), tt::tolerance(1e-12));
+  // Two of three layers have experts of 8 bits.
+  BOOST_TEST(serving_watts({.byte_share = 0.5, .flop_share = 0.01, .narrow = 2.0 / 3}) == expected(0.21 + 0.12),
+             tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(watts_grow_with_work_between_idle_and_limit) {
@@ -66,6 +72,7 @@ BOOST_AUTO_TEST_CASE(watts_grow_with_work_between_idle_and_limit) {
     more.byte_share *= 1.1;
     more.flop_share *= 1.1;
     more.kernels *= 1.1;
+    more.narrow = share(random);
     BOOST_TEST((serving_watts(work) > 99 && serving_watts(work) <= 700));
     BOOST_TEST(serving_watts(more) >= serving_watts(work));
   }

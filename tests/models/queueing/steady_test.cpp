@@ -142,13 +142,14 @@ BOOST_AUTO_TEST_CASE(capacity_is_where_a_limit_is_reached) {
 }
 
 BOOST_AUTO_TEST_CASE(pools_read_hand_over_and_decode) {
-  // One user: 60 ms, 50 tokens of 1 ms, a decode step of 12 ms, then four more.
+  // One user: 60 ms, 20 ms and 50 tokens of 1 ms, a decode step of 12 ms, then four more.
   Pools pools;
   pools.handover_per_token = Seconds{1e-3};
+  pools.decode.client.handover = Seconds{20e-3};
   pools.decode.rules.lag_steps = 0.0;
   const SteadyLoad load = steady(pools, request_of(50, 5), {DemandKind::users, 1}, RoundSteps{}, RoundSteps{});
-  BOOST_CHECK_CLOSE(load.first_token.value(), 0.122, 1e-6);
-  BOOST_CHECK_CLOSE(load.latency.value(), 0.170, 1e-6);
+  BOOST_CHECK_CLOSE(load.first_token.value(), 0.142, 1e-6);
+  BOOST_CHECK_CLOSE(load.latency.value(), 0.190, 1e-6);
   // Many users: the rate is that of full chunks, 163 prompts of 50 tokens.
   const SteadyLoad full = steady(pools, request_of(50, 5), {DemandKind::users, 20000}, RoundSteps{}, RoundSteps{});
   pools.decode.rules.running_limit = 1e6;

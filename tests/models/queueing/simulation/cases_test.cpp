@@ -170,16 +170,17 @@ BOOST_AUTO_TEST_CASE(shared_tokens_are_never_read) {
 }
 
 BOOST_AUTO_TEST_CASE(pools_hand_prompts_over) {
-  // 60 ms of reading, 50 tokens of 1 ms on the way, and 5 decode steps of 12 ms, the first of which brings the first
-  // token.
+  // 60 ms of reading, 20 ms and 50 tokens of 1 ms on the way, and 5 decode steps of 12 ms, the first of which brings
+  // the first token.
   Pools pools;
   pools.handover_per_token = Seconds{1e-3};
+  pools.decode.client.handover = Seconds{20e-3};
   pools.decode.rules.lag_steps = 0.0;
   std::vector<RequestRecord> records;
   (void)simulate(pools, constant_workload(1, 1, 50, 5), RoundSteps{}, RoundSteps{},
                  [&](const RequestRecord& record) { records.push_back(record); });
-  BOOST_CHECK_CLOSE(records[0].first_token, 0.060 + 0.050 + 0.012, 1e-9);
-  BOOST_CHECK_CLOSE(records[0].finished, 0.060 + 0.050 + 5 * 0.012, 1e-9);
+  BOOST_CHECK_CLOSE(records[0].first_token, 0.060 + 0.070 + 0.012, 1e-9);
+  BOOST_CHECK_CLOSE(records[0].finished, 0.060 + 0.070 + 5 * 0.012, 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(requests_spread_over_replicas_and_ranks) {

@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(the_slowest_rank_is_waited_for) {
   Costs costs;
   costs.ranks = 2;
   costs.position = Seconds{1};
-  costs.expert_exchange = Seconds{10};
+  costs.exchange = Seconds{10};
   const StepModel model(costs);
   const StepLoad full{.sequences = 2, .context = 200};
   const StepLoad empty{};
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(one_rank_with_experts_that_are_cut_is_the_plain_formula) {
   const double touched = 1 - std::exp(-64 * 2.0 / 8);
   const double experts =
       std::hypot((64 + 16 * 4 * touched) * costs.experts.token.value(), touched * costs.experts.weights.value());
-  const double rest = (rank_pass_time(costs, load, 1) + shared_rest_time(costs, 64)).value();
+  const double rest = (rank_pass_time(costs, load, 1) + shared_rest_time(costs)).value();
   BOOST_TEST(step_of(StepModel(costs), load) == experts + rest, tt::tolerance(1e-6));
 }
 
