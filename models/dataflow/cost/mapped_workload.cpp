@@ -86,13 +86,14 @@ void add_memory(MappedWorkload& mapped, const PartitionModel& model, const Mappi
   mapped.machine = Bytes{w.machine_words * w.word_bytes / chips};
 }
 
-/// SRAM to keep the weights of a layer on the chip and, in training, their accumulated gradients.
-Bytes resident_bytes(const PartitionModel& model, const MappingRequest& request) {
+/// The weights of a layer and, in training, their accumulated gradients.
+ResidentWeights resident_weights(const PartitionModel& model, const MappingRequest& request) {
   const Workload& w = model.workload();
   if (request.rules.weights == WeightTraffic::none) return {};
   const double copies = w.phase == Phase::train ? 2.0 : 1.0;
   const Bytes own{copies * weight_words(model).forward * w.word_bytes};
-  return mean_of_layers(own, request.other.resident, request.other.share);
+  const bool is_mixed = request.other.share > 0.0;
+  return {mean_of_layers(own, request.other.resident, request.other.share), is_mixed ? own : Bytes{}};
 }
 
 }  // namespace
@@ -114,7 +115,7 @@ Bytes live_tensor_bytes(const PartitionModel& model, const Assignment& assignmen
 }
 
 std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                             Bytes resident, const Device* device) {
+                                             const ResidentWeights& resident, const Device* device) {
   Schedule schedule{.num_tile = num_tile,
                     .sram = {},
                     .resident = resident,
@@ -132,7 +133,7 @@ std::optional<Schedule> ChipShares::schedule(std::span<const std::vector<std::si
   return schedule;
 }
 
-ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, Bytes resident) {
+ChipShare ChipShares::of(std::span<const std::vector<std::size_t>> partitions, const ResidentWeights& resident) {
   ChipShare share;
   share.partitions = static_cast<double>(partitions.size());
   for (const std::vector<std::size_t>& kernels : partitions) {
@@ -166,7 +167,7 @@ MappedWorkload mapped_workload(const PartitionModel& model, const MappingRequest
   }
   ChipShares shares(model, request);
   static_cast<ChipShare&>(mapped) =
-      shares.of(kernels_of_partitions(request.assignment), resident_bytes(model, request));
+      shares.of(kernels_of_partitions(request.assignment), resident_weights(model, request));
   mapped.networks = std::move(shares).networks();
   mapped.assignment = request.assignment;
   mapped.flop = Flop{model.workload().flop};

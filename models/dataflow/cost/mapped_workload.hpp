@@ -24,12 +24,20 @@ struct PartitionClass {
   std::size_t network = 0;  ///< index into MappedWorkload::networks
 };
 
+/// SRAM to keep weights on the chip, without buffers.
+struct ResidentWeights {
+  Bytes of_layer;  ///< of one layer, in the mean over all layers
+  /// Least amount: the weights of one layer of this graph, where other layers have another one and the mean may be
+  /// less.
+  Bytes least;
+};
+
 /// A number of tiles with the resulting partitions and SRAM.
 struct Schedule {
   double num_tile = 1.0;
-  Bytes sram;      ///< maximum over the partitions
-  Bytes resident;  ///< SRAM to keep the weights of one layer on the chip, without buffers
-  Bytes buffers;   ///< maximum buffers of a partition
+  Bytes sram;  ///< maximum over the partitions
+  ResidentWeights resident;
+  Bytes buffers;  ///< maximum buffers of a partition
   WeightReload reload = WeightReload::none;
   std::vector<PartitionClass> classes;
 };
@@ -108,14 +116,14 @@ class ChipShares {
   ChipShares(const PartitionModel& model, const MappingRequest& request) : model_(model), request_(request) {}
 
   /// Share of a chip that executes these partitions in order, with a schedule for each number of tiles that the request
-  /// allows. Memory amounts stay 0. `resident`: as in Schedule.
-  [[nodiscard]] ChipShare of(std::span<const std::vector<std::size_t>> partitions, Bytes resident);
+  /// allows. Memory amounts stay 0.
+  [[nodiscard]] ChipShare of(std::span<const std::vector<std::size_t>> partitions, const ResidentWeights& resident);
   [[nodiscard]] std::vector<NetworkTerms> networks() && { return std::move(networks_); }
 
  private:
   /// Empty where the cycle model lacks cores for a partition. `device`: null without the cycle model.
   [[nodiscard]] std::optional<Schedule> schedule(std::span<const std::vector<std::size_t>> partitions, double num_tile,
-                                                 Bytes resident, const Device* device);
+                                                 const ResidentWeights& resident, const Device* device);
 
   const PartitionModel& model_;
   const MappingRequest& request_;

@@ -86,8 +86,12 @@ std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs
   return in.compute_utilization == 0.0 ? share.cycle_schedules : share.utilization_schedules;
 }
 
+Bytes resident_bytes(const ResidentWeights& resident, const Layout& layout) {
+  return std::max(resident.of_layer * layout.layers_per_stage, resident.least);
+}
+
 bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity) {
-  return schedule.resident * layout.layers_per_stage + schedule.buffers <= sram_capacity;
+  return resident_bytes(schedule.resident, layout) + schedule.buffers <= sram_capacity;
 }
 
 PassShares pass_shares(const Convention& convention, const Batches& batches) {

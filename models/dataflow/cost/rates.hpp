@@ -140,7 +140,10 @@ struct SentBytes {
 /// The candidate schedules of a point; empty where the cycle model has too few cores for every schedule.
 [[nodiscard]] std::span<const Schedule> schedules_for(const ChipShare& share, const StepInputs& inputs);
 
-/// Whether the weights of all layers of a stage fit in SRAM beside the buffers: l resident + buffers <= SRAM.
+/// SRAM of the weights of a stage of l layers: max(l of_layer, least).
+[[nodiscard]] Bytes resident_bytes(const ResidentWeights& resident, const Layout& layout);
+
+/// Whether the weights of all layers of a stage fit in SRAM beside the buffers.
 /// docs/models/dataflow.md, "Iteration"
 [[nodiscard]] bool weights_are_resident(const Schedule& schedule, const Layout& layout, Bytes sram_capacity);
 

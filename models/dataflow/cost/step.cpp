@@ -185,7 +185,7 @@ LeastStep least_step(const MappedWorkload* whole, const Workload& workload, cons
     const PartitionClass& all = schedule.classes.front();
     const PassShares shares = pass_shares(convention, batches);
     const NetworkRates rates = network_rates(layout, in);
-    const bool may_stay = schedule.resident * layout.layers_per_stage <= in.sram_capacity;
+    const bool may_stay = resident_bytes(schedule.resident, layout) <= in.sram_capacity;
     const Bytes bytes = all.activations + (may_stay ? Bytes{} : all.weights * shares.each);
     pace.pass.total = combined(in.overlap, all.flop / rate, bytes / in.dram_bandwidth,
                                network_seconds(whole->networks[all.network], rates, shares));

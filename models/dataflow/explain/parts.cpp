@@ -78,13 +78,13 @@ std::vector<ExplainedPartition> explained_partitions(const ExplainedMapping& at)
     const Schedule& schedule = *at.schedules[at.stage_of(partitions.size())];
     const bool resident = weights_are_resident(schedule, at.layout, at.inputs.sram_capacity);
     const bool occupied =
-        resident && schedule.resident > Bytes{};  // otherwise no pass reads weights, or every pass does
+        resident && schedule.resident.of_layer > Bytes{};  // otherwise no pass reads weights, or every pass does
     const PartitionTerms terms = at.partitions.terms(kernels, schedule.num_tile, device);
     ExplainedPartition partition;
     partition.times =
         partition_times(terms, rates, shares, at.inputs, resident ? Weights::resident : Weights::streamed);
     partition.bound = bound_of(partition.times);
-    partition.sram = occupied ? terms.buffers + schedule.resident * at.layout.layers_per_stage : terms.sram;
+    partition.sram = occupied ? terms.buffers + resident_bytes(schedule.resident, at.layout) : terms.sram;
     const auto rank = [&levels](std::size_t k) { return std::tuple((*levels)[k], k); };
     std::sort(kernels.begin(), kernels.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     partition.kernels = std::move(kernels);

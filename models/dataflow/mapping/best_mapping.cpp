@@ -26,24 +26,6 @@ std::optional<PassMixing> mixing_of(PhaseOrder order) {
   return std::nullopt;
 }
 
-/// The settings to search, one for each number of tiles and place of the weights.
-std::vector<PartitionSetting> candidates(const PartitionModel& model, const StepInputs& in,
-                                         const MappingRequest& request, const PartitionSetting& common) {
-  const double length = model.workload().tile_length;
-  std::vector<double> tiles{request.num_tile > 0.0 ? request.num_tile : length};
-  if (request.num_tile == 0.0 && in.compute_utilization == 0.0) tiles = divisors_of(length);
-  std::vector<PartitionSetting> settings;
-  for (const WeightPlace place : {WeightPlace::resident, WeightPlace::dram}) {
-    if (place == WeightPlace::resident && request.rules.weights == WeightTraffic::none) continue;
-    for (const double num_tile : tiles) {
-      settings.push_back(common);
-      settings.back().weights = place;
-      settings.back().num_tile = num_tile;
-    }
-  }
-  return settings;
-}
-
 }  // namespace
 
 BestMapping no_mapping_because(std::string problem) {
@@ -65,6 +47,23 @@ std::optional<PartitionSetting> search_setting(const MappingLimits& limits) {
     setting.count_rule = CountRule::at_most;
   setting.count = static_cast<std::size_t>(exactly ? limits.partitions : limits.max_partitions);
   return setting;
+}
+
+std::vector<PartitionSetting> searched_settings(const PartitionModel& model, const StepInputs& in,
+                                                const MappingRequest& request, const PartitionSetting& common) {
+  const double length = model.workload().tile_length;
+  std::vector<double> tiles{request.num_tile > 0.0 ? request.num_tile : length};
+  if (request.num_tile == 0.0 && in.compute_utilization == 0.0) tiles = divisors_of(length);
+  std::vector<PartitionSetting> settings;
+  for (const WeightPlace place : {WeightPlace::resident, WeightPlace::dram}) {
+    if (place == WeightPlace::resident && request.rules.weights == WeightTraffic::none) continue;
+    for (const double num_tile : tiles) {
+      settings.push_back(common);
+      settings.back().weights = place;
+      settings.back().num_tile = num_tile;
+    }
+  }
+  return settings;
 }
 
 BestMapping best_mapping(const PartitionModel& model, const Layout& layout, const StepInputs& in, const Device& device,
@@ -92,7 +91,7 @@ BestMapping best_mapping(const PartitionModel& model, const Layout& layout, cons
   bool limited = false;
   std::int64_t nodes = 0;
   PartitionProblem last;
-  for (const PartitionSetting& setting : candidates(model, in, request, *setting_of_all)) {
+  for (const PartitionSetting& setting : searched_settings(model, in, request, *setting_of_all)) {
     last = partition_problem_of(model, base, layout, *request.convention, in, device, setting);
     const PartitionSearchResult found = search.solve(last, {.nodes = std::max<std::int64_t>(node_limit - nodes, 1)});
     nodes += found.nodes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "models/dataflow/cost/rates.hpp"
 #include "models/dataflow/mapping/partition_setting.hpp"
@@ -29,6 +30,12 @@ struct BestMapping {
 /// The pass and count rules of a partition problem for these limits; empty where they contradict each other or the
 /// phase order is `halves`.
 [[nodiscard]] std::optional<PartitionSetting> search_setting(const MappingLimits& limits);
+
+/// The settings to search, one for each place of the weights and number of tiles: that of the request, else the most,
+/// or all divisors in the cycle model.
+[[nodiscard]] std::vector<PartitionSetting> searched_settings(const PartitionModel& model, const StepInputs& inputs,
+                                                              const MappingRequest& request,
+                                                              const PartitionSetting& common);
 
 /// The search is exact over assignments, numbers of tiles (that of the request, or all divisors in the cycle model) and
 /// the place of the weights, for the sharding of `model`. Ties: resident weights first, then fewest tiles, then the

@@ -106,7 +106,7 @@ class StageMapper {
       }
     if (request_.rules.weights == WeightTraffic::none) resident = {};
     const Bytes state = share.state;
-    static_cast<ChipShare&>(share) = shares.of(partitions, resident);
+    static_cast<ChipShare&>(share) = shares.of(partitions, {.of_layer = resident, .least = {}});
     share.state = state;
     const StageTraffic traffic = traffic_of_stage(model_, stage, number);
     share.sent = traffic.sent;

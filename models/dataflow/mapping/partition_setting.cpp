@@ -92,7 +92,7 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
   problem.dram_bandwidth = in.dram_bandwidth;
   if (cycle_model) problem.cores = device.cores;
   Bytes sram = in.sram_capacity;
-  if (resident) sram -= base.utilization_schedules.front().resident * layout.layers_per_stage;
+  if (resident) sram -= resident_bytes(base.utilization_schedules.front().resident, layout);
   problem.sram_capacity = has_sram_rule(workload.spread) || resident ? sram : unlimited;
   const MemoryUse use = memory_use(base, layout, batches);
   problem.live_capacity = (in.dram_capacity - (use.state + use.kept + use.machine)) / batches.micro_batch;

@@ -46,10 +46,7 @@ BestMapping best_stage_partitions(const PartitionModel& model, const PointRates&
   BestMapping best;
   Seconds bound{std::numeric_limits<double>::infinity()};
   bool limited = false;
-  for (const WeightPlace place : {WeightPlace::resident, WeightPlace::dram}) {
-    if (place == WeightPlace::resident && request.rules.weights == WeightTraffic::none) continue;
-    PartitionSetting setting = *common;
-    setting.weights = place;
+  for (const PartitionSetting& setting : searched_settings(model, point.inputs, request, *common)) {
     problem = restricted_to(
         partition_problem_of(model, base, point.layout, point.convention, point.inputs, device, setting), stage.inside);
     problem.live_capacity = problem.live_capacity - stage.alive;

@@ -17,8 +17,8 @@ struct StageKernels {
 /// Kernels keep their order.
 [[nodiscard]] PartitionProblem restricted_to(const PartitionProblem& problem, KernelSet inside);
 
-/// The fastest partitioning of a stage, exact over the place of its weights (resident on a tie). `mapping.assignment`:
-/// [kernel of the stage, ascending]. Pre: request as in best_mapping; num_tile is 0 or 1.
+/// The fastest partitioning of a stage, exact over numbers of tiles and the place of its weights (ties as in
+/// best_mapping()). `mapping.assignment`: [kernel of the stage, ascending]. Pre: request as in best_mapping.
 [[nodiscard]] BestMapping best_stage_partitions(const PartitionModel& model, const PointRates& point,
                                                 const Device& device, const MappingRequest& request,
                                                 const StageKernels& stage);

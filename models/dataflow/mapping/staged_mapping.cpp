@@ -34,21 +34,8 @@ class StagedMapping {
   }
 
   [[nodiscard]] MappedWorkload best() const {
-    Candidate fastest = nothing_found();
-    std::vector<Way> ways = ways_to_choose();
-    for (const StageGoal goal :
-         {StageGoal::step, StageGoal::slowest_stage, StageGoal::fewest_bytes, StageGoal::fewest_kernels}) {
-      if (is_free_of_rates(goal)) ways.resize(1);  // they differ in times only
-      for (std::size_t way = 0; way < ways.size(); ++way) {
-        std::optional<Candidate> candidate = best_of(ways[way], goal);
-        if (!candidate) return unmapped("a partition has more kernels than the chip has cores");
-        // The first way bounds the steps of all.
-        const double bound = way == 0 && goal == StageGoal::step ? candidate->bound : fastest.bound;
-        if (is_better(*candidate, fastest)) fastest = *std::move(candidate);
-        fastest.bound = bound;
-      }
-      if (std::isfinite(fastest.step)) break;  // where the first goal finds no stages that fit, a later one may
-    }
+    Candidate fastest = fastest_found();
+    if (inside_ == InsideStage::best && !std::isfinite(fastest.step)) try_stages_of_named_mappings(fastest);
     if (fastest.step > 0.0 && std::isfinite(fastest.step)) fastest.mapped.optimality_gap = gap_of(fastest);
     return std::move(fastest.mapped);
   }
@@ -56,6 +43,46 @@ class StagedMapping {
  private:
   static constexpr std::size_t most_units = 64;
   static constexpr int most_attempts = 3;
+
+  struct Candidate {
+    MappedWorkload mapped;
+    StageOfKernel stage;                                    ///< [unit]
+    double step = std::numeric_limits<double>::infinity();  ///< s; infinite where the data does not fit
+    double bound = 0.0;                                     ///< s; on the steps of all stages that hold their data
+  };
+
+  [[nodiscard]] Candidate fastest_found() const {
+    Candidate fastest = nothing_found();
+    std::vector<Way> ways = ways_to_choose();
+    for (const StageGoal goal :
+         {StageGoal::step, StageGoal::slowest_stage, StageGoal::fewest_bytes, StageGoal::fewest_kernels}) {
+      if (is_free_of_rates(goal)) ways.resize(1);  // they differ in times only
+      for (std::size_t way = 0; way < ways.size(); ++way) {
+        std::optional<Candidate> candidate = best_of(ways[way], goal);
+        if (!candidate)
+          return {.mapped = unmapped("a partition has more kernels than the chip has cores"), .stage = {}};
+        // The first way bounds the steps of all.
+        const double bound = way == 0 && goal == StageGoal::step ? candidate->bound : fastest.bound;
+        if (is_better(*candidate, fastest)) fastest = *std::move(candidate);
+        fastest.bound = bound;
+      }
+      if (std::isfinite(fastest.step)) break;  // where the first goal finds no stages that fit, a later one may
+    }
+    return fastest;
+  }
+
+  /// The stages of a named mapping hold their data with its partitions, so also with the best ones.
+  void try_stages_of_named_mappings(Candidate& fastest) const {
+    for (const InsideStage named : {InsideStage::single_partition, InsideStage::kernel_by_kernel}) {
+      const Candidate other = StagedMapping(model_, point_, device_, request_, named).fastest_found();
+      if (!std::isfinite(other.step)) continue;
+      Candidate candidate{.mapped = mapped_in(other.stage), .stage = other.stage, .bound = fastest.bound};
+      const Pace pace = pace_of(candidate.mapped);
+      if (pace.status != StepStatus::ok) continue;
+      candidate.step = step_seconds(pace);
+      if (is_better(candidate, fastest)) fastest = std::move(candidate);
+    }
+  }
 
   void read_units() {
     if (inside_ == InsideStage::given) {
@@ -92,12 +119,6 @@ class StagedMapping {
     return goal == StageGoal::fewest_bytes || goal == StageGoal::fewest_kernels;
   }
 
-  struct Candidate {
-    MappedWorkload mapped;
-    double step = std::numeric_limits<double>::infinity();  ///< s; infinite where the data does not fit
-    double bound = 0.0;                                     ///< s; on the steps of all stages that hold their data
-  };
-
   static Candidate nothing_found() {
     Candidate none;
     none.mapped.problem = "no stages were found within the node limit";
@@ -126,6 +147,7 @@ class StagedMapping {
       if (found->stage.empty()) break;
       Candidate candidate;
       candidate.bound = best.bound;
+      candidate.stage = found->stage;
       candidate.mapped = mapped_in(found->stage);
       const Pace pace = pace_of(candidate.mapped);
       if (pace.status == StepStatus::ok) candidate.step = step_seconds(pace);

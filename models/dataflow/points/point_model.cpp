@@ -222,7 +222,7 @@ OtherLayers PointModel::other_layers(const Codes& codes, const Workload& workloa
   request.device = nullptr;
   const MappedWorkload amounts =
       mapped_workload(PartitionModel(workload, dimensions, layout.split, request.rules), request);
-  return {share, amounts.state, amounts.kept, amounts.utilization_schedules.front().resident};
+  return {share, amounts.state, amounts.kept, amounts.utilization_schedules.front().resident.of_layer};
 }
 
 MappedWorkload PointModel::mapped(const Codes& codes, const Workload& workload, const Layout& layout,

@@ -148,13 +148,12 @@ bool is_ok(const NamedEstimate& e) {
   return e.status == "ok";
 }
 
-/// Seeds of the problems with faster systems.
-std::vector<std::size_t> problems_of_systems() {
-  std::vector<std::size_t> seeds(problem_count());
+/// Seeds of `count` problems, and of problems that were hard.
+std::vector<std::size_t> problems(std::size_t count, std::initializer_list<std::size_t> hard_ones) {
+  std::vector<std::size_t> seeds(count);
   std::iota(seeds.begin(), seeds.end(), std::size_t{0});
-  // In faster systems the fastest stages do not fit: in the DRAM of a chip, and in its cores.
-  for (const std::size_t hard : {22540, 26932})
-    if (seeds.size() <= hard) seeds.push_back(hard);
+  for (const std::size_t hard : hard_ones)
+    if (count <= hard) seeds.push_back(hard);
   return seeds;
 }
 
@@ -233,7 +232,8 @@ std::size_t check_improvement(const DataflowPoint& base, const char* name, Rando
 BOOST_AUTO_TEST_CASE(faster_systems_are_never_slower) {
   std::size_t tried = 0;
   std::size_t ok = 0;
-  for (const std::size_t i : problems_of_systems()) {
+  // In faster systems the fastest stages do not fit: in the DRAM of a chip, and in its cores.
+  for (const std::size_t i : problems(problem_count(), {22540, 26932})) {
     Random random(i);
     const Problem problem = draw(random);
     BOOST_TEST_CONTEXT("problem " << i) {
@@ -277,7 +277,8 @@ BOOST_AUTO_TEST_CASE(twice_the_replicas_are_at_most_twice_as_fast) {
 /// The search is exact, so no named mapping is faster, and more of anything never hurts.
 BOOST_AUTO_TEST_CASE(best_mappings_are_no_worse_than_named_ones) {
   std::size_t compared = 0;
-  for (std::size_t i = 0; i < problem_count() / 6; ++i) {
+  // Weights of layers with experts that fit in the SRAM only in the mean; stages that fit only in tiles.
+  for (const std::size_t i : problems(problem_count() / 6, {945, 2038, 3540, 3757})) {
     Random random(2'000'000 + i);
     DataflowPoint point = draw(random).point;
     point.set("phase", random.chance(0.8) ? "prefill" : "train").set("weight_reload", "none");
