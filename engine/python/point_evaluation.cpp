@@ -60,12 +60,12 @@ std::vector<FileStamp> files_of(const SweepSpec& spec, const SweepReading& readi
       for (const std::filesystem::path& folder : reading.catalogues)
         files.push_back(stamp_of(folder / entry->input.name.substr(prefix.size())));
   }
-  for (const DataPlace& place : spec.data_places)
+  for (const DataPlace& place : spec.data_places) {
+    const bool is_folder = std::filesystem::is_directory(place.path);
     for (const InputFile& input : spec.inputs)
       if (input.name.starts_with(place.name + "/"))
-        files.push_back(stamp_of(std::filesystem::is_directory(place.path)
-                                     ? place.path / input.name.substr(place.name.size() + 1)
-                                     : place.path));
+        files.push_back(stamp_of(is_folder ? place.path / input.name.substr(place.name.size() + 1) : place.path));
+  }
   return files;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/sweep/file_stamp.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <system_error>
 #include <utility>
@@ -7,12 +9,13 @@
 namespace dfsweep {
 
 FileStamp stamp_of(std::filesystem::path path) {
-  std::error_code error;
-  FileStamp stamp{std::move(path), false, {}, 0};
-  stamp.written = std::filesystem::last_write_time(stamp.path, error);
-  stamp.is_there = !error;
-  stamp.bytes = stamp.is_there ? std::filesystem::file_size(stamp.path, error) : 0;
-  return stamp;
+  struct stat found = {};  // all at once: there may be hundreds of files
+  if (::stat(path.c_str(), &found) != 0) return {.path = std::move(path)};
+  return {.path = std::move(path),
+          .is_there = true,
+          .seconds = found.st_mtim.tv_sec,
+          .nanoseconds = found.st_mtim.tv_nsec,
+          .bytes = static_cast<std::uintmax_t>(found.st_size)};
 }
 
 std::vector<FileStamp> stamps_below(const std::filesystem::path& path) {

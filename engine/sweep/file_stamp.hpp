@@ -12,7 +12,8 @@ namespace dfsweep {
 struct FileStamp {
   std::filesystem::path path;
   bool is_there = false;
-  std::filesystem::file_time_type written;
+  std::int64_t seconds = 0;  ///< of the last change, since 1970
+  std::int64_t nanoseconds = 0;
   std::uintmax_t bytes = 0;
   bool operator==(const FileStamp&) const = default;
 };
