@@ -135,9 +135,8 @@ struct SweepValues {
     std::size_t column = fixed;          ///< code column, or `fixed`
   };
   struct Data {
-    std::string name;  ///< DataInfo::name
-    /// Of DataForm::tables: every CSV file below the folder, sorted by path.
-    std::shared_ptr<const std::vector<Table>> tables = nullptr;
+    std::string name;                                                      ///< DataInfo::name
+    std::shared_ptr<const std::vector<Table>> tables = nullptr;            ///< of DataForm::tables, sorted by path
     std::shared_ptr<const ProfileTables> profiles = nullptr;               ///< of DataForm::profiles
     std::shared_ptr<const StreamedRows> stream = nullptr;                  ///< of DataForm::stream
     std::shared_ptr<const operators::OperatorTables> operators = nullptr;  ///< of DataForm::operators

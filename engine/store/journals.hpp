@@ -30,10 +30,10 @@ struct CandidatesPlace {
 };
 
 struct JournalState {
-  std::vector<bool> complete;                    ///< [block]
-  std::vector<std::uint32_t> generation;         ///< [block] generation of its valid record
-  ChecksumTable checksums;                       ///< of complete blocks; empty with candidates
-  std::vector<CandidatesPlace> candidates;       ///< [block]; empty without candidates
+  std::vector<bool> complete;               ///< [block]
+  std::vector<std::uint32_t> generation;    ///< [block] generation of its valid record
+  ChecksumTable checksums;                  ///< of complete blocks; empty with candidates
+  std::vector<CandidatesPlace> candidates;  ///< [block]; empty without candidates
   DamageRecords damage;
   std::vector<std::string> notes;  ///< warnings about bytes that are not valid records of this plan
   [[nodiscard]] std::uint32_t complete_count() const;

@@ -64,7 +64,8 @@ TableFindings ProfileTables::findings(std::span<const NamedRates> devices,
     append(all.errors, found->errors);
     append(all.warnings, found->warnings);
   }
-  for (DataProblem& warning : TableProblems(sorted_.warnings).take())
+  TableProblems contradictions = sorted_.warnings;
+  for (DataProblem& warning : contradictions.take())
     if (is_wanted(warning.path)) all.warnings.push_back(std::move(warning));
   return all;
 }

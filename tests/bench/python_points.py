@@ -25,7 +25,7 @@ SWEEPS = {
 }
 TABLES = "golden/data/profiling"  # beside the program
 OPERATORS = "sweeps/measured/operators"
-LLAMA = "meta-llama/Llama-2-7b-hf"
+LLAMA = "llama2-7b-padded"
 CALLS = {  # parameters of a call, the one that changes, and its values
     **{name: ({**fixed, **{axis: values[0] for axis, values in axes.items()}}, "train_tokens", range(10**12, 10**12 + 50))
        for name, (fixed, axes) in SWEEPS.items()},

@@ -1,7 +1,7 @@
 /// Journal records: what comes back, and what is skipped.
+#include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
-#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -38,7 +38,8 @@ class JournalBytes final : public File {
   explicit JournalBytes(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
   std::size_t read_some(std::uint64_t offset, std::span<std::byte> to) const override {
     most_ = std::max(most_, to.size());
-    const std::size_t count = std::min<std::size_t>(to.size(), bytes_.size() - std::min<std::size_t>(offset, bytes_.size()));
+    const std::size_t count =
+        std::min<std::size_t>(to.size(), bytes_.size() - std::min<std::size_t>(offset, bytes_.size()));
     std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), count, to.begin());
     return count;
   }
@@ -80,7 +81,8 @@ const Case cases[] = {
 }  // namespace
 
 BOOST_DATA_TEST_CASE(valid_records_are_found_wherever_they_are, bdata::make(cases), c) {
-  for (const std::size_t piece : {std::size_t{1}, std::size_t{9}, std::size_t{64}, std::size_t{70}, journal_piece_bytes}) {
+  for (const std::size_t piece :
+       {std::size_t{1}, std::size_t{9}, std::size_t{64}, std::size_t{70}, journal_piece_bytes}) {
     std::vector<std::uint32_t> blocks;
     const auto use = [&](const JournalRecord& found, std::uint64_t) { blocks.push_back(found.block); };
     BOOST_TEST(scan_journal(JournalBytes(c.bytes), use, piece) == c.skipped);

@@ -86,8 +86,8 @@ def _estimate_of_row(estimator: str, points: Points, frame: pd.DataFrame, reason
     """The only row of a result."""
     metrics = [metric for metric in described_by(program, estimator)["metrics"] if metric["name"] in frame]
     row = frame.iloc[0]
-    values = {metric["name"]: value if isinstance(value, str) else float(value)
-              for metric, value in ((metric, row[metric["name"]]) for metric in metrics) if not pd.isna(value)}
+    values: dict[str, float | str] = {name: row[name] if isinstance(row[name], str) else float(row[name])
+                                      for name in (metric["name"] for metric in metrics) if not pd.isna(row[name])}
     return Estimate(estimator, points.fixed(), metrics, str(row["status"]), values, reason)
 
 
