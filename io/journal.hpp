@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/checksum.hpp"
+#include "io/file_system.hpp"
 
 namespace dfsweep {
 
@@ -33,10 +34,15 @@ struct JournalRecord {
 /// Serializes a record, ready to append.
 [[nodiscard]] std::vector<std::byte> encode_record(const JournalRecord& record);
 
-/// Calls `use` for every valid record of a journal in order, with the offset of its payload. Returns the number of
-/// bytes outside valid records. The payload is a view into `bytes`.
-std::uint64_t scan_journal(std::span<const std::byte> bytes,
-                           const std::function<void(const JournalRecord&, std::uint64_t payload_offset)>& use);
+using UseRecord = std::function<void(const JournalRecord&, std::uint64_t payload_offset)>;
+
+/// Bytes of a journal that are in memory at once, unless a record has more.
+inline constexpr std::size_t journal_piece_bytes = std::size_t{1} << 20;
+
+/// Calls `use` for every valid record of a journal in order, with the offset of its payload, which is valid during the
+/// call. Returns the number of bytes outside valid records. Reads what the file has when the scan begins, in pieces of
+/// `piece_bytes`. Throws IoError.
+std::uint64_t scan_journal(const File& file, const UseRecord& use, std::size_t piece_bytes = journal_piece_bytes);
 
 /// Checksums as the payload of a `rows` record, and back; a size that is not a multiple of 16 gives an empty result.
 [[nodiscard]] std::vector<std::byte> encode_checksums(std::span<const Checksum> checksums);

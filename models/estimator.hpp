@@ -95,11 +95,12 @@ inline constexpr std::uint8_t status_ok = 0;
 inline constexpr std::uint8_t status_failed =
     1;  ///< a defect of dfsweep; the engine writes it when an evaluation throws
 
+class ProfileTables;
 namespace operators {
 class OperatorTables;
 }
 /// The member of SweepValues::Data through which files reach an estimator; `stream`: a single file, read in blocks.
-enum class DataForm : std::uint8_t { tables, stream, operators };
+enum class DataForm : std::uint8_t { tables, profiles, stream, operators };
 
 /// A kind of data file that an estimator needs ([data] in the sweep file).
 struct DataInfo {
@@ -134,9 +135,10 @@ struct SweepValues {
     std::size_t column = fixed;          ///< code column, or `fixed`
   };
   struct Data {
-    std::string name;                                      ///< DataInfo::name
-    std::vector<Table> tables;                             ///< every CSV file below the folder, sorted by path
-    std::shared_ptr<const StreamedRows> stream = nullptr;  ///< of DataForm::stream
+    std::string name;                                                      ///< DataInfo::name
+    std::shared_ptr<const std::vector<Table>> tables = nullptr;            ///< of DataForm::tables, sorted by path
+    std::shared_ptr<const ProfileTables> profiles = nullptr;               ///< of DataForm::profiles
+    std::shared_ptr<const StreamedRows> stream = nullptr;                  ///< of DataForm::stream
     std::shared_ptr<const operators::OperatorTables> operators = nullptr;  ///< of DataForm::operators
   };
   std::vector<Parameter> parameters;      ///< [ParameterIndex]

@@ -41,14 +41,18 @@ bool is_of_kind(const std::filesystem::path& path, std::string_view place, std::
   }
 }
 
-/// The field `former_name` of an entry; empty where it has none or cannot be read.
-std::string former_name(const std::filesystem::path& path) {
+/// Whether the field `former_name` of an entry is `name`; false where it cannot be read. Few entries are parsed: most
+/// texts do not have the words.
+bool was_named(const std::filesystem::path& path, std::string_view name) {
+  constexpr std::string_view field = "former_name";
   try {
-    const Document document = parse_toml(read_text_file(path, path.string()), path.string());
-    const Node* name = document.find("former_name");
-    return name != nullptr && name->text() != nullptr ? *name->text() : std::string();
+    const std::string text = read_text_file(path, path.string());
+    if (text.find(field) == std::string::npos) return false;
+    const Document document = parse_toml(text, path.string());
+    const Node* former = document.find(field);
+    return former != nullptr && former->text() != nullptr && *former->text() == name;
   } catch (const UserError&) {
-    return {};
+    return false;
   }
 }
 
@@ -101,7 +105,7 @@ Catalogue::Found Catalogue::find(std::string_view kind, std::string_view name) c
   if (!is_entry_name(name)) return {};
   if (Found found = find_today(kind, name); !found.path.empty()) return found;
   for (const std::string& today : names(kind))
-    if (Found found = find_today(kind, today); former_name(found.path) == name) return found;
+    if (Found found = find_today(kind, today); was_named(found.path, name)) return found;
   return {};
 }
 
@@ -117,21 +121,26 @@ Catalogue::Found Catalogue::find_today(std::string_view kind, std::string_view n
 }
 
 bool Catalogue::contains(std::string_view kind, std::string_view name) const {
-  return !find(kind, name).path.empty();
+  return find(kind, name).is_there();
 }
 
 std::string Catalogue::input_name(std::string_view kind, std::string_view name) const {
   const Found found = find(kind, name);
-  if (found.path.empty()) return fmt::format("catalogue/{}/{}.toml", kind, name);
-  return fmt::format("catalogue/{}/{}.toml", found.folder, found.name);
+  return found.is_there() ? found.input_name() : fmt::format("catalogue/{}/{}.toml", kind, name);
+}
+
+std::string Catalogue::Found::input_name() const {
+  return fmt::format("catalogue/{}/{}.toml", folder, name);
 }
 
 EntryFile Catalogue::load(std::string_view kind, std::string_view name) const {
-  const Found found = find(kind, name);
-  DFSWEEP_EXPECT(!found.path.empty());
+  return load(kind, find(kind, name));
+}
+
+EntryFile Catalogue::load(std::string_view kind, const Found& found) {
+  DFSWEEP_EXPECT(found.is_there());
   const std::filesystem::path& path = found.path;
-  EntryFile file =
-      read_entry_file(path, fmt::format("catalogue/{}/{}.toml", found.folder, found.name), kind, Sources::required);
+  EntryFile file = read_entry_file(path, found.input_name(), kind, Sources::required);
   if (!file.problems.empty()) throw UserError(std::move(file.problems));
   if (file.entry.name != found.name)
     throw UserError({{{path.string(), 1, 1},

@@ -66,27 +66,33 @@ class Catalogue {
  public:
   /// Later folders add to or override earlier ones; folders that do not exist are ignored.
   explicit Catalogue(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
+  [[nodiscard]] const std::vector<std::filesystem::path>& folders() const { return folders_; }
   /// "devices", "models", ...: sub-folders, sorted.
   [[nodiscard]] std::vector<std::string> kinds() const;
   /// Names of the entries of a kind, sorted. An entry belongs to the kind that its fields say (taken_for), also in a
   /// folder that held such entries before their kind had one (folders_of_kind).
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
-  /// Also by a former name (field `former_name`); likewise input_name() and load().
+  /// An entry, and the folder of the catalogue that holds it.
+  struct Found {
+    std::filesystem::path path;  ///< empty: there is none
+    std::string_view folder;
+    std::string name;  ///< today's
+    [[nodiscard]] bool is_there() const { return !path.empty(); }
+    /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder that holds it. Pre: is_there().
+    [[nodiscard]] std::string input_name() const;
+  };
+  /// Also by a former name (field `former_name`), which may take a look into every entry of the kind; likewise
+  /// contains(), input_name() and load().
+  [[nodiscard]] Found find(std::string_view kind, std::string_view name) const;
   [[nodiscard]] bool contains(std::string_view kind, std::string_view name) const;
-  /// How datasets name the entry: "catalogue/devices/h100.toml", by the folder that holds it. An entry
-  /// in no folder is named by its kind.
+  /// Found::input_name(). An entry in no folder is named by its kind.
   [[nodiscard]] std::string input_name(std::string_view kind, std::string_view name) const;
   /// Pre: contains(kind, name). Throws UserError where the file is malformed.
   [[nodiscard]] EntryFile load(std::string_view kind, std::string_view name) const;
+  /// Pre: found.is_there().
+  [[nodiscard]] static EntryFile load(std::string_view kind, const Found& found);
 
  private:
-  /// An entry, and the folder of the catalogue that holds it; empty: there is none.
-  struct Found {
-    std::filesystem::path path;
-    std::string_view folder;
-    std::string name;  ///< today's
-  };
-  [[nodiscard]] Found find(std::string_view kind, std::string_view name) const;
   [[nodiscard]] Found find_today(std::string_view kind, std::string_view name) const;
   std::vector<std::filesystem::path> folders_;
 };

@@ -123,7 +123,7 @@ class RunCommand {
       add_reasons(summary.misses, sweep_->spec, *sweep_->prepared);
     }
     if (is_published && summary.statuses[status_ok] == 0)
-      write_message("warning: no point has an estimate; the statuses say why");
+      write_message("warning: no point has an estimate. Once the sweep is changed, run it with --fresh");
     std::fputs(failures_text(session.tally.failures, sweep_->spec).c_str(), stderr);
     const bool is_stopped = session.end == SessionEnd::stopped;
     if (is_stopped && (is_quiet() || options_.form == OutputForm::json))

@@ -108,6 +108,21 @@ std::string stopped_text(const RunSummary& summary) {
                      evaluated(session), summary.resume);
 }
 
+namespace {
+
+/// What a user does with a result. Where no point has an estimate, there is nothing to show: the nearest miss says
+/// most.
+std::string next_command(const RunSummary& summary) {
+  const std::string file = printable(summary.session.file.string());
+  const std::vector<NearestMiss>& misses = summary.misses;
+  if (summary.statuses[status_ok] > 0 || misses.empty()) return fmt::format("dfsweep show {}", file);
+  const auto nearest = std::find_if(misses.begin(), misses.end(), [](const NearestMiss& m) { return m.is_nearest; });
+  return fmt::format("dfsweep explain {} --point {}", file,
+                     (nearest == misses.end() ? misses.begin() : nearest)->point);
+}
+
+}  // namespace
+
 std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
   const SessionReport& session = summary.session;
   const std::string result = fmt::format("{}: {}, {}", printable(session.file.string()), counted(session.rows, "row"),
@@ -117,11 +132,10 @@ std::string summary_text(const RunSummary& summary, const SweepSpec& spec) {
                                reasons_text(summary.misses, terminal_of(STDOUT_FILENO));
   switch (session.end) {
     case SessionEnd::published:
-      return fmt::format("{}, complete and verified; {}\n{}Next: dfsweep show {}\n", result, evaluated(session),
-                         statuses, printable(session.file.string()));
+      return fmt::format("{}, complete and verified; {}\n{}Next: {}\n", result, evaluated(session), statuses,
+                         next_command(summary));
     case SessionEnd::found_published:
-      return fmt::format("{}, complete already; nothing to do\n{}Next: dfsweep show {}\n", result, statuses,
-                         printable(session.file.string()));
+      return fmt::format("{}, complete already; nothing to do\n{}Next: {}\n", result, statuses, next_command(summary));
     case SessionEnd::part_complete:
       return fmt::format("{}: part {}/{} is complete; {}\n{}Next: dfsweep status {}\n",
                          printable(session.directory.string()), session.part.index + 1, session.part.count,

@@ -35,7 +35,7 @@ std::string part_checksum(const DatasetReader& file) {
     for (std::uint32_t block = 0; block < journals.complete.size(); ++block) {
       if (!journals.complete[block]) continue;
       numbers.push_back(block);
-      for (const Checksum& one : journals.checksums[block]) numbers.insert(numbers.end(), {one.high, one.low});
+      for (const Checksum& one : journals.checksums.of(block)) numbers.insert(numbers.end(), {one.high, one.low});
     }
     return xxh3_128_hex(std::as_bytes(std::span(numbers)));
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/console/build_info.hpp"
 #include "engine/console/error_report.hpp"
 #include "engine/python/point_evaluation.hpp"
+#include "engine/sweep/kept_data.hpp"
 #include "io/json.hpp"
 
 namespace dfsweep {
@@ -113,6 +115,7 @@ const char* kept(std::string text) {
 
 #define DFSWEEP_EXPORT extern "C" __attribute__((visibility("default")))
 
+using dfsweep::KeptData;
 using dfsweep::PointEvaluation;
 
 /// Version and commit: "0.2.0 1a2b3c4".
@@ -120,10 +123,25 @@ DFSWEEP_EXPORT const char* dfsweep_version() {
   return dfsweep::kept(std::string(dfsweep::program_version()) + ' ' + std::string(dfsweep::program_commit()));
 }
 
-/// Reads and prepares points. `text`: a sweep file without parameters; `catalogues`: folders, null at the end. Returns
-/// JSON: metrics, statuses, units of parameters and warnings, with `*evaluation` set; or an error, with `*evaluation`
-/// null.
-DFSWEEP_EXPORT const char* dfsweep_prepare(const char* text, const char* const* catalogues,
+/// Keeps data for preparations: measured tables and what is fitted to them are read and fitted once. Null where there
+/// is no memory for it.
+DFSWEEP_EXPORT KeptData* dfsweep_keep_data() {
+  return new (std::nothrow) KeptData();
+}
+
+DFSWEEP_EXPORT void dfsweep_discard_data(KeptData* kept) {
+  delete kept;
+}
+
+/// How often data was read.
+DFSWEEP_EXPORT std::uint64_t dfsweep_data_reads(const KeptData* kept) {
+  return kept->reads();
+}
+
+/// Reads and prepares points. `kept`: null where data is to be read anew; `text`: a sweep file without parameters;
+/// `catalogues`: folders, null at the end. Returns JSON: metrics, statuses, units of parameters and warnings, with
+/// `*evaluation` set; or an error, with `*evaluation` null.
+DFSWEEP_EXPORT const char* dfsweep_prepare(KeptData* kept, const char* text, const char* const* catalogues,
                                            const dfsweep::GivenColumn* columns, std::size_t column_count,
                                            std::uint64_t points, PointEvaluation** evaluation) {
   *evaluation = nullptr;
@@ -132,6 +150,7 @@ DFSWEEP_EXPORT const char* dfsweep_prepare(const char* text, const char* const* 
     dfsweep::SweepReading reading;
     for (; *catalogues != nullptr; ++catalogues) reading.catalogues.emplace_back(*catalogues);
     reading.points = &given;
+    reading.kept_data = kept;
     auto made = std::make_unique<PointEvaluation>(text, reading);
     const char* const answer = dfsweep::kept(dfsweep::description_json(*made));
     *evaluation = made.release();

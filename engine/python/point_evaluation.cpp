@@ -50,15 +50,6 @@ std::vector<std::size_t> given_columns(const SweepSpec& spec, const GivenPoints&
   return given;
 }
 
-FileStamp stamp_of(std::filesystem::path path) {
-  std::error_code error;
-  FileStamp stamp{std::move(path), false, {}, 0};
-  stamp.written = std::filesystem::last_write_time(stamp.path, error);
-  stamp.is_there = !error;
-  if (stamp.is_there) stamp.bytes = std::filesystem::file_size(stamp.path, error);
-  return stamp;
-}
-
 /// Entries and data, and entries that would replace those of other folders.
 std::vector<FileStamp> files_of(const SweepSpec& spec, const SweepReading& reading) {
   std::vector<FileStamp> files;
@@ -69,12 +60,12 @@ std::vector<FileStamp> files_of(const SweepSpec& spec, const SweepReading& readi
       for (const std::filesystem::path& folder : reading.catalogues)
         files.push_back(stamp_of(folder / entry->input.name.substr(prefix.size())));
   }
-  for (const DataPlace& place : spec.data_places)
+  for (const DataPlace& place : spec.data_places) {
+    const bool is_folder = std::filesystem::is_directory(place.path);
     for (const InputFile& input : spec.inputs)
       if (input.name.starts_with(place.name + "/"))
-        files.push_back(stamp_of(std::filesystem::is_directory(place.path)
-                                     ? place.path / input.name.substr(place.name.size() + 1)
-                                     : place.path));
+        files.push_back(stamp_of(is_folder ? place.path / input.name.substr(place.name.size() + 1) : place.path));
+  }
   return files;
 }
 
@@ -88,10 +79,8 @@ PointEvaluation::PointEvaluation(std::string_view text, const SweepReading& read
       files_(files_of(spec_, reading)) {}
 
 bool PointEvaluation::is_current() const {
-  return std::all_of(files_.begin(), files_.end(), [](const FileStamp& before) {
-    const FileStamp now = stamp_of(before.path);
-    return now.is_there == before.is_there && now.written == before.written && now.bytes == before.bytes;
-  });
+  return std::all_of(files_.begin(), files_.end(),
+                     [](const FileStamp& before) { return stamp_of(before.path) == before; });
 }
 
 std::string PointEvaluation::warnings() const {

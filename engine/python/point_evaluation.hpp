@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -13,17 +12,10 @@
 
 #include "engine/evaluation/tally.hpp"
 #include "engine/plan/row_source.hpp"
+#include "engine/sweep/file_stamp.hpp"
 #include "engine/sweep/sweep.hpp"
 
 namespace dfsweep {
-
-/// What can be seen of a file without reading it.
-struct FileStamp {
-  std::filesystem::path path;
-  bool is_there = false;
-  std::filesystem::file_time_type written;
-  std::uintmax_t bytes = 0;
-};
 
 /// Members refer to earlier members, so it is not movable.
 class PointEvaluation {

@@ -21,7 +21,8 @@ BlockChecksums complete_blocks(const store::RunRecord& record, const store::Jour
     if (!journals.complete[b]) continue;
     const StoredBlock block = record.cut.stored(b);
     complete.blocks.push_back({block.first_row, block.row_count});
-    complete.checksums.insert(complete.checksums.end(), journals.checksums[b].begin(), journals.checksums[b].end());
+    const std::span<const Checksum> checksums = journals.checksums.of(b);
+    complete.checksums.insert(complete.checksums.end(), checksums.begin(), checksums.end());
   }
   return complete;
 }

@@ -30,7 +30,7 @@ class BlockWriter {
   /// A group is committed at 64 MiB, or when enough time has passed since the last commit: see commit_pause().
   static constexpr std::uint64_t group_bytes = std::uint64_t{64} << 20;
   /// Limit of queued bytes above which push() blocks; two blocks of any size always fit.
-  static constexpr std::uint64_t queue_bytes = std::uint64_t{64} << 20;
+  static constexpr std::uint64_t queue_bytes = std::uint64_t{16} << 20;
 
   /// `written` gets the buffer of each block back after it was written; called by the writing thread.
   BlockWriter(store::Store& store, std::function<void(BlockBytes)> written);

@@ -1,6 +1,7 @@
 #include "engine/store/expansion.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "engine/store/journals.hpp"
@@ -22,7 +23,7 @@ std::unique_ptr<ColumnSource> columns_of(FileSystem& files, const RunDirectory& 
 
 /// Whether a block has its checksums; then it is written.
 bool copy_block(const ColumnSource& from, const RunRecord& record, std::uint32_t index,
-                const std::vector<Checksum>& expected, File& to) {
+                std::span<const Checksum> expected, File& to) {
   const StoredBlock block = record.cut.stored(index);
   std::vector<std::byte> bytes;
   for (std::size_t c = 0; c < record.filled_columns(); ++c) {
@@ -50,7 +51,7 @@ void expand_result(FileSystem& files, const RunDirectory& directory, const RunRe
   std::vector<std::uint32_t> damaged;
   for (std::uint32_t block = 0; block < record.cut.block_count; ++block)
     if (journals.complete[block] &&
-        (columns == nullptr || !copy_block(*columns, record, block, journals.checksums[block], file)))
+        (columns == nullptr || !copy_block(*columns, record, block, journals.checksums.of(block), file)))
       damaged.push_back(block);
   if (!damaged.empty()) append_damage(files, directory, record, journals, damaged);
 }

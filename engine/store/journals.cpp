@@ -1,6 +1,7 @@
 #include "engine/store/journals.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -36,25 +37,6 @@ class JournalNotes {
 constexpr std::size_t journals_per_thread = 64;
 constexpr unsigned max_threads = 16;
 
-/// The valid records of one journal, with views into its bytes.
-struct ScannedJournal {
-  struct Found {
-    JournalRecord record;
-    std::uint64_t offset = 0;
-  };
-  std::vector<std::byte> bytes;
-  std::vector<Found> records;
-  std::uint64_t skipped_bytes = 0;
-};
-
-ScannedJournal scanned(FileSystem& files, const std::filesystem::path& path) {
-  ScannedJournal journal{.bytes = read_file(files, path), .records = {}, .skipped_bytes = 0};
-  journal.skipped_bytes = scan_journal(journal.bytes, [&](const JournalRecord& record, std::uint64_t offset) {
-    journal.records.push_back({record, offset});
-  });
-  return journal;
-}
-
 /// Collects the records of all journals. Of several records of a block and generation the one of the last journal by
 /// name counts, so that the result does not depend on the order in which threads read them.
 class Reading {
@@ -69,7 +51,8 @@ class Reading {
     if (is_sliced())
       state_.candidates.resize(blocks);
     else
-      state_.checksums.resize(blocks);
+      state_.checksums = {.columns = record.filled_columns(),
+                          .checksums = std::vector<Checksum>(std::size_t{blocks} * record.filled_columns())};
   }
 
   JournalState all() {
@@ -80,11 +63,7 @@ class Reading {
       if (path.extension() == ".journal" && path != directory_.damage()) paths.push_back(path);
     }
     std::vector<std::vector<std::string>> notes(paths.size());
-    const auto read = [&](std::size_t i) {
-      const ScannedJournal journal = scanned(files_, paths[i]);
-      const std::lock_guard lock(mutex_);
-      notes[i] = take(paths[i], static_cast<std::uint32_t>(i), journal);
-    };
+    const auto read = [&](std::size_t i) { notes[i] = take_all(paths[i], static_cast<std::uint32_t>(i)); };
     const auto threads = static_cast<unsigned>(std::min<std::size_t>(paths.size() / journals_per_thread, max_threads));
     if (threads > 1) {
       parallel_for(paths.size(), threads, read);
@@ -98,15 +77,16 @@ class Reading {
  private:
   [[nodiscard]] bool is_sliced() const { return record_.cut.kind == BlockKind::candidates; }
 
-  /// Returns warnings.
-  std::vector<std::string> take(const std::filesystem::path& path, std::uint32_t source,
-                                const ScannedJournal& journal) {
+  /// Takes the records of one journal. Returns warnings.
+  std::vector<std::string> take_all(const std::filesystem::path& path, std::uint32_t source) {
     std::vector<std::string> warnings;
     JournalNotes notes(path, warnings);
-    for (const auto& [found, offset] : journal.records)
+    const std::unique_ptr<File> file = files_.open(path, OpenFor::reading);
+    notes.finish(scan_journal(*file, [&](const JournalRecord& found, std::uint64_t offset) {
+      const std::lock_guard lock(mutex_);
       if (found.plan != plan_ || found.block >= record_.cut.block_count || !take(path, source, found, offset))
         notes.foreign();
-    notes.finish(journal.skipped_bytes);
+    }));
     return warnings;
   }
 
@@ -125,7 +105,7 @@ class Reading {
     if (is_sliced())
       state_.candidates[found.block] = {path, offset, found.payload.size()};
     else
-      state_.checksums[found.block] = decode_checksums(found.payload);
+      std::memcpy(state_.checksums.of(found.block).data(), found.payload.data(), found.payload.size());
     return true;
   }
 
@@ -149,8 +129,8 @@ DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, cons
   DamageRecords damage;
   damage.next_generation.resize(record.cut.block_count);
   if (!files.exists(directory.damage())) return damage;
-  const std::vector<std::byte> bytes = read_file(files, directory.damage());
-  scan_journal(bytes, [&](const JournalRecord& found, std::uint64_t) {
+  const std::unique_ptr<File> journal = files.open(directory.damage(), OpenFor::reading);
+  scan_journal(*journal, [&](const JournalRecord& found, std::uint64_t) {
     if (found.kind != RecordKind::damage || found.plan != record.plan_checksum()) return;
     if (found.block == whole_file) damage.is_file_damaged = true;
     if (found.block >= record.cut.block_count) return;

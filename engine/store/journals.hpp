@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/store/checksum_table.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/journal.hpp"
 
@@ -29,16 +30,17 @@ struct CandidatesPlace {
 };
 
 struct JournalState {
-  std::vector<bool> complete;                    ///< [block]
-  std::vector<std::uint32_t> generation;         ///< [block] generation of its valid record
-  std::vector<std::vector<Checksum>> checksums;  ///< [block][column that blocks fill]; empty with candidates
-  std::vector<CandidatesPlace> candidates;       ///< [block]; empty without candidates
+  std::vector<bool> complete;               ///< [block]
+  std::vector<std::uint32_t> generation;    ///< [block] generation of its valid record
+  ChecksumTable checksums;                  ///< of complete blocks; empty with candidates
+  std::vector<CandidatesPlace> candidates;  ///< [block]; empty without candidates
   DamageRecords damage;
   std::vector<std::string> notes;  ///< warnings about bytes that are not valid records of this plan
   [[nodiscard]] std::uint32_t complete_count() const;
 };
 
-/// What is read from journals. Of a million blocks with 30 columns the checksums alone are half a gigabyte.
+/// What is read from journals. Checksums take 16 bytes for each block and column, half a gigabyte for a million blocks
+/// with 30 columns; all else takes 17 bytes for each block.
 enum class JournalUse : std::uint8_t {
   completeness,  ///< without checksums and places of candidates
   contents,

@@ -39,7 +39,7 @@ class IncompleteCopy {
       const std::vector<Checksum> checksums = write_block(block);
       table.checksums.insert(table.checksums.end(), checksums.begin(), checksums.end());
     }
-    write_seal(*to_, record_, table);
+    write_seal(*to_, record_, std::move(table));
     to_->sync_data();
     to_.reset();
     files_.rename(temporary_, to_path_);
@@ -58,12 +58,13 @@ class IncompleteCopy {
       columns.emplace_back(range.count * record_.places[c].element_bytes);
       from_->read_at(range.offset, columns.back());
       result_.verified_bytes += columns.back().size();
-      if (xxh3_128(columns.back()) == journals_.checksums[block][c]) continue;
+      if (xxh3_128(columns.back()) == journals_.checksums.of(block)[c]) continue;
       result_.damaged.push_back(block);
       return fill(block);
     }
     for (std::size_t c = 0; c < columns.size(); ++c) to_->write_at(range_of(c, block).offset, columns[c]);
-    return journals_.checksums[block];
+    const std::span<const Checksum> known = journals_.checksums.of(block);
+    return {known.begin(), known.end()};
   }
 
   [[nodiscard]] bool is_group_complete(std::uint32_t group) const {

@@ -92,7 +92,7 @@ class Publishing {
       files_.sync_directory(directory_.path);
       files_.remove(directory_.partial());
     } else {
-      write_seal(*file_, record_, table_);
+      write_seal(*file_, record_, std::move(table_));
       file_->sync_data();
       file_.reset();
       files_.rename(directory_.partial(), directory_.result());
@@ -156,8 +156,7 @@ class Publishing {
         add(write_reduced_rows(files_, record_, journals_, group, *file_));
       file_->sync_data();
     } else {
-      table_.checksums.reserve(journals_.checksums.size() * table_.columns);
-      for (std::vector<Checksum>& checksums : journals_.checksums) add(std::exchange(checksums, {}));
+      table_ = std::move(journals_.checksums);
     }
     return true;
   }

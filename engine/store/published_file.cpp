@@ -1,6 +1,7 @@
 #include "engine/store/published_file.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dfsweep::store {
 
@@ -55,8 +56,8 @@ std::vector<ChunkedColumn> chunked_columns(const RunRecord& record) {
   return columns;
 }
 
-StoredTable stored_table(const RunRecord& record, const ChecksumTable& table) {
-  StoredTable stored{.first_rows = {}, .checksums = table.checksums};
+StoredTable stored_table(const RunRecord& record, ChecksumTable table) {
+  StoredTable stored{.first_rows = {}, .checksums = std::move(table.checksums)};
   for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
     stored.first_rows.push_back(record.cut.stored(i).first_row);
   return stored;
@@ -66,8 +67,8 @@ Seal planned_seal(const RunRecord& record) {
   return {.file_size = record.file_size, .frame = record.frame, .table = {}, .places = record.places};
 }
 
-void write_seal(File& file, const RunRecord& record, const ChecksumTable& table) {
-  write_sealed_table(file, planned_seal(record), stored_table(record, table));
+void write_seal(File& file, const RunRecord& record, ChecksumTable table) {
+  write_sealed_table(file, planned_seal(record), stored_table(record, std::move(table)));
 }
 
 bool has_planned_frame(const File& file, const RunRecord& record) {

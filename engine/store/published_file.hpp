@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/store/checksum_table.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/column_source.hpp"
 #include "io/compressed_columns.hpp"
@@ -15,16 +16,6 @@
 #include "io/seal.hpp"
 
 namespace dfsweep::store {
-
-/// Checksums of consecutive stored blocks: [stored block - first_block][column that blocks fill], row-major.
-struct ChecksumTable {
-  std::size_t columns = 0;
-  std::vector<Checksum> checksums;
-  std::uint32_t first_block = 0;
-  [[nodiscard]] std::span<const Checksum> of(std::uint32_t block) const {
-    return std::span(checksums).subspan((block - first_block) * columns, columns);
-  }
-};
 
 /// Groups in a chunk of a compressed result: a whole number of blocks, or a whole part of one; some 65 536 rows, and at
 /// most as many as HDF5 keeps expanded by default (1 MiB of doubles) where blocks allow it.
@@ -36,10 +27,10 @@ struct ChecksumTable {
 [[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
 /// The checksum table in its stored format, and the seal of a file that is not compressed, without the checksum of the
 /// table.
-[[nodiscard]] StoredTable stored_table(const RunRecord& record, const ChecksumTable& table);
+[[nodiscard]] StoredTable stored_table(const RunRecord& record, ChecksumTable table);
 [[nodiscard]] Seal planned_seal(const RunRecord& record);
 /// Writes the checksum table, then the seal.
-void write_seal(File& file, const RunRecord& record, const ChecksumTable& table);
+void write_seal(File& file, const RunRecord& record, ChecksumTable table);
 
 /// Whether the file has size, frame and columns of this run.
 [[nodiscard]] bool has_published_frame(FileSystem& files, const std::filesystem::path& path, const RunRecord& record);

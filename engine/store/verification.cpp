@@ -153,16 +153,10 @@ class RunVerification {
   }
 
   /// Checksums from the journals; removes blocks without a record from `blocks`.
-  [[nodiscard]] ChecksumTable journal_table(std::vector<std::uint32_t>& blocks) const {
-    ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
-    table.checksums.resize(std::size_t{report_.blocks} * table.columns);
+  [[nodiscard]] const ChecksumTable& journal_table(std::vector<std::uint32_t>& blocks) const {
     const bool has_checksums = record_.cut.kind != BlockKind::candidates;
-    std::erase_if(blocks,
-                  [&](std::uint32_t b) { return !has_checksums || journals_.checksums[b].size() != table.columns; });
-    for (const std::uint32_t b : blocks)
-      std::copy(journals_.checksums[b].begin(), journals_.checksums[b].end(),
-                table.checksums.begin() + static_cast<std::ptrdiff_t>(b * table.columns));
-    return table;
+    std::erase_if(blocks, [&](std::uint32_t b) { return !has_checksums || !journals_.complete[b]; });
+    return journals_.checksums;
   }
 
   void verify(const ColumnSource& columns, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {

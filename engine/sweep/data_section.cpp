@@ -1,4 +1,4 @@
-/// The section [data] of a sweep file: folders or files of measurements, as tables.
+/// The section [data] of a sweep file: folders or files of measurements.
 #include "engine/sweep/sections.hpp"
 
 #include <fmt/format.h>
@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <memory>
+#include <utility>
 
-#include "engine/operators/operator_folder.hpp"
-#include "engine/parallel/threads.hpp"
-#include "engine/sweep/data_tables.hpp"
-#include "engine/sweep/streamed_rows.hpp"
+#include "engine/sweep/data_reading.hpp"
+#include "engine/sweep/kept_data.hpp"
 #include "io/suggestion.hpp"
-#include "models/operators/operator_tables.hpp"
 
 namespace dfsweep {
 
@@ -42,56 +41,24 @@ struct DataPath {
   SourcePosition at;
 };
 
-/// Measured operators. A folder without them, and systems that the catalogue lacks, are found here.
-void load_operators(const DataPlace& place, const SourcePosition& at, const Catalogue& catalogue, SweepSpec& spec,
-                    Problems& problems) {
-  try {
-    operators::OperatorFolder folder = operators::read_operator_folder(place.path, catalogue, allowed_cores());
-    if (folder.tables.empty())
-      return problems.add(at, fmt::format("no measured operators of use in '{}'", place.path.string()),
-                          fmt::format("all of {} rows are left out", folder.rows_read),
-                          "'dfsweep profiles' names the reasons");
-    spec.inputs.insert(spec.inputs.end(), folder.inputs.begin(), folder.inputs.end());
-    spec.data_places.push_back(place);
-    spec.values.data.push_back(
-        {place.name,
-         {},
-         nullptr,
-         std::make_shared<const operators::OperatorTables>(std::move(folder.tables), std::move(folder.settings))});
-  } catch (const UserError& error) {
-    problems.add(error.problems);
-  }
-}
-
-void load_data(const DataInfo& info, const DataPath& given, const Catalogue& catalogue, SweepSpec& spec,
+void load_data(const DataInfo& info, const DataPath& given, const Catalogue& catalogue, KeptData* kept, SweepSpec& spec,
                Problems& problems) {
   std::error_code ignored;
-  const std::string name(info.name);
   if (!std::filesystem::exists(given.path, ignored))
-    return problems.add(given.at, fmt::format("data '{}' cannot be found", name),
+    return problems.add(given.at, fmt::format("data '{}' cannot be found", info.name),
                         fmt::format("there is no '{}'", given.path.string()));
-  const DataPlace place{name, given.path};
-  if (info.form == DataForm::operators) return load_operators(place, given.at, catalogue, spec, problems);
-  if (info.form == DataForm::stream) {
-    StreamedFile read = read_streamed_rows(place, info.stream);
-    problems.add(read.problems);
-    if (!read.rows) return;
-    spec.inputs.push_back(std::move(read.input));
-    spec.data_places.push_back(place);
-    spec.values.data.push_back({name, {}, std::move(read.rows)});
-    return;
+  const DataPlace place{std::string(info.name), given.path};
+  const std::shared_ptr<const ReadData> read =
+      kept == nullptr ? std::make_shared<const ReadData>(read_data_at(place, info, catalogue))
+                      : kept->get(place, info, catalogue);
+  for (Problem problem : read->problems) {
+    if (problem.at.file.empty()) problem.at = given.at;
+    problems.add(std::move(problem));
   }
-  DataTables read = read_data_tables(place, info.files, allowed_cores());
-  if (read.inputs.empty() && read.problems.empty()) {
-    std::vector<std::string> files(info.files.begin(), info.files.end());
-    problems.add(given.at, fmt::format("no data in '{}'", given.path.string()),
-                 files.empty() ? "no CSV file below this folder" : "none of " + listed(files) + " below this folder");
-  }
-  problems.add(read.problems);
-  spec.inputs.insert(spec.inputs.end(), read.inputs.begin(), read.inputs.end());
-  spec.warnings.insert(spec.warnings.end(), read.warnings.begin(), read.warnings.end());
+  spec.inputs.insert(spec.inputs.end(), read->inputs.begin(), read->inputs.end());
+  spec.warnings.insert(spec.warnings.end(), read->warnings.begin(), read->warnings.end());
   spec.data_places.push_back(place);
-  spec.values.data.push_back({name, std::move(read.tables), nullptr});
+  spec.values.data.push_back(read->data);
 }
 
 }  // namespace
@@ -130,7 +97,7 @@ void read_data(const Document* section, const SourcePosition& at, const SweepRea
   for (const DataInfo& info : spec.estimator->data()) {
     const auto found = given.find(std::string(info.name));
     if (found != given.end())
-      load_data(info, found->second, catalogue, spec, problems);
+      load_data(info, found->second, catalogue, reading.kept_data, spec, problems);
     else if (info.required && names_are_right)
       problems.add(missing_data(info, at, reading));
   }

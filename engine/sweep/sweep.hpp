@@ -20,6 +20,7 @@
 namespace dfsweep {
 
 struct EntryFile;
+class KeptData;
 
 /// One axis of the grid: a parameter, or linked parameters that share codes. Code column i is axis i.
 struct Axis {
@@ -122,6 +123,7 @@ struct SweepReading {
   std::vector<InputFile> stored_inputs = {};    ///< entries stored in a dataset, used instead of files of that name
   bool is_stored = false;                       ///< the sweep is stored in a result and cannot be edited
   const GivenPoints* points = nullptr;          ///< points instead of a section [points], which outlive the reading
+  KeptData* kept_data = nullptr;  ///< data that sweeps share, which outlives the reading; null: files are read
 };
 
 }  // namespace dfsweep

@@ -170,8 +170,10 @@ std::optional<ParameterValue> ValueReader::from_name(const ParameterInfo& parame
 
 std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& parameter, std::string_view name,
                                                        const SourcePosition& at) {
-  const std::string input_name = input_name_of(parameter.catalogue, name);
-  if (stored(input_name) == nullptr && !catalogue_.contains(parameter.catalogue, name)) {
+  if (const std::string kept = stored_name_of(parameter.catalogue, name); !kept.empty())
+    return loaded(parameter, kept, name, [&] { return catalogue_.load(parameter.catalogue, name); });
+  const Catalogue::Found found = catalogue_.find(parameter.catalogue, name);
+  if (!found.is_there()) {
     for (const LikeKind& like : like_kinds())
       if (like.kind == parameter.catalogue && catalogue_.contains(like.other, name)) {
         problems_.add(at, fmt::format("'{}' names '{}'", parameter.name, name),
@@ -190,7 +192,7 @@ std::optional<ParameterValue> ValueReader::named_entry(const ParameterInfo& para
                   has_file ? "its file is there, but no entry can have this name" : "not in the catalogue", hint);
     return std::nullopt;
   }
-  return loaded(parameter, input_name, name, [&] { return catalogue_.load(parameter.catalogue, name); });
+  return loaded(parameter, found.input_name(), name, [&] { return Catalogue::load(parameter.catalogue, found); });
 }
 
 std::optional<ParameterValue> ValueReader::entry_of_file(const ParameterInfo& parameter, std::string_view path,
@@ -238,11 +240,11 @@ void ValueReader::add_references(const ParameterInfo& parameter, EntryFile& file
   }
 }
 
-std::string ValueReader::input_name_of(const std::string_view& kind, std::string_view name) const {
+std::string ValueReader::stored_name_of(const std::string_view& kind, std::string_view name) const {
   for (const std::string_view folder : folders_of_kind(kind))
     if (std::string stored_name = fmt::format("catalogue/{}/{}.toml", folder, name); stored(stored_name) != nullptr)
       return stored_name;
-  return catalogue_.input_name(kind, name);
+  return {};
 }
 
 const InputFile* ValueReader::stored(const std::string& input_name) const {

@@ -51,8 +51,8 @@ class ValueReader {
                                        std::string_view text, Load load);
   /// Adds the entries that fields of an entry name, as its parts.
   void add_references(const ParameterInfo& parameter, EntryFile& file);
-  /// How the entry of that name is named as an input: as a dataset names it that keeps it, else as the catalogue does.
-  [[nodiscard]] std::string input_name_of(const std::string_view& kind, std::string_view name) const;
+  /// How a dataset that keeps the entry of that name names it as an input; empty: none does.
+  [[nodiscard]] std::string stored_name_of(const std::string_view& kind, std::string_view name) const;
   [[nodiscard]] const InputFile* stored(const std::string& input_name) const;
 
   const SweepReading& reading_;

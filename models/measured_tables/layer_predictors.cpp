@@ -10,12 +10,11 @@ namespace dfsweep {
 
 namespace {
 
-std::optional<Curve> curve_of(const std::vector<CurveSample>& samples, PredictionMethod method,
-                              double units_per_token) {
+std::optional<Curve> curve_of(const std::vector<CurveSample>& samples, PredictionMethod method) {
   if (samples.empty()) return std::nullopt;
   std::vector<CurvePoint> points;
   points.reserve(samples.size());
-  for (const CurveSample& sample : samples) points.push_back({sample.x / units_per_token, sample.seconds});
+  for (const CurveSample& sample : samples) points.push_back({sample.x, sample.seconds});
   return make_curve(points, method);
 }
 
@@ -60,7 +59,7 @@ void LayerPredictors::make(Operator op) const {
     shortest_chunk_ = whole_tokens(shortest->chunk);
     prefill_ = make_prefill_surface(points, reading_.method);
   } else {
-    curves_[index_of(op)] = curve_of(profile_.curve(op, reading_.statistic, reading_.empty_cell), reading_.method, 1.0);
+    curves_[index_of(op)] = curve_of(profile_.curve(op, reading_.statistic, reading_.empty_cell), reading_.method);
   }
 }
 
@@ -69,27 +68,6 @@ std::optional<Prediction> LayerPredictors::token(Operator op, double tokens) con
   if (curve) return curve->predict(whole_tokens(tokens));
   if (covers(profile_, reading_, op) && may_be_absent(op)) return Prediction{};
   return std::nullopt;
-}
-
-std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method) {
-  return curve_of(samples, method, 1.0);
-}
-
-std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic, PredictionMethod method,
-                                      double hidden) {
-  return curve_of(profile.curve(statistic), method, half_word.value() * hidden);
-}
-
-PredictorPool::PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings)
-    : layers_(layers), readings_(std::move(readings)), predictors_(layers_.size() * readings_.size()) {}
-
-const LayerPredictors& PredictorPool::predictors_of(const LayerProfile& profile, const TableReading& reading) const {
-  const auto layer = static_cast<std::size_t>(&profile - layers_.data());
-  const auto place =
-      static_cast<std::size_t>(std::find(readings_.begin(), readings_.end(), reading) - readings_.begin());
-  DFSWEEP_EXPECT(layer < layers_.size() && place < readings_.size());
-  return *predictors_.get(layer * readings_.size() + place,
-                          [&] { return std::make_unique<const LayerPredictors>(profile, reading); });
 }
 
 }  // namespace dfsweep

@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "models/measured_tables/predictors/curve.hpp"
 #include "models/measured_tables/predictors/surface.hpp"
 #include "models/measured_tables/profiles.hpp"
-#include "models/prepared/lazy_table.hpp"
 #include "models/prepared/shared_work.hpp"
 
 namespace dfsweep {
@@ -81,29 +77,7 @@ class LayerPredictors {
   mutable std::uint32_t shortest_chunk_ = 0;
 };
 
-/// The curve over tokens from samples; empty without samples.
-[[nodiscard]] std::optional<Curve> token_curve(const std::vector<CurveSample>& samples, PredictionMethod method);
-
-/// The curve over tokens of a collective measured over bytes: tokens = bytes / (2 hidden); empty without samples.
-/// [vidur] Section 2
-[[nodiscard]] std::optional<Curve> collective_curve(const NetworkProfile& profile, Statistic statistic,
-                                                    PredictionMethod method, double hidden);
-
 /// Converts tokens for a predictor; saturates at the maximum of all predictors.
 [[nodiscard]] std::uint32_t whole_tokens(double tokens);
-
-/// Predictors of the profiles of a sweep, each built once on first use. Thread-safe.
-class PredictorPool {
- public:
-  /// `readings`: all readings in use. Pre: `layers` outlive the pool.
-  PredictorPool(std::span<const LayerProfile> layers, std::vector<TableReading> readings);
-  /// Pre: `profile` is one of the layers, `reading` one of the readings.
-  [[nodiscard]] const LayerPredictors& predictors_of(const LayerProfile& profile, const TableReading& reading) const;
-
- private:
-  std::span<const LayerProfile> layers_;
-  std::vector<TableReading> readings_;
-  LazyTable<std::unique_ptr<const LayerPredictors>> predictors_;  ///< [layer][reading]
-};
 
 }  // namespace dfsweep

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "models/hash_step.hpp"
-#include "models/measured_tables/checks.hpp"
+#include "models/measured_tables/sorting.hpp"
 #include "models/short_number.hpp"
 
 namespace dfsweep {
@@ -195,11 +195,6 @@ class PlacesTaken {
   std::map<std::tuple<ProfileFile, std::string, std::string>, std::string> taken_;
 };
 
-const DeviceRates* rates_of(std::span<const NamedRates> devices, const ProfilePath& at) {
-  const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.name == at.place; });
-  return found == devices.end() || !found->rates.known() ? nullptr : &found->rates;
-}
-
 /// Warns where the attention tables of one model on one device use different backends, whose speeds differ.
 void check_backends(const ProfileSet& set, TableProblems& warnings) {
   for (std::size_t i = 1; i < set.layers.size(); ++i) {
@@ -227,32 +222,60 @@ void check_shapes(const ProfileSet& set, TableProblems& warnings) {
   }
 }
 
+void append(ProfileReading& reading, ProfileProblems problems) {
+  for (DataProblem& error : problems.errors.take()) reading.errors.push_back(std::move(error));
+  for (DataProblem& warning : problems.warnings.take()) reading.warnings.push_back(std::move(warning));
+}
+
 }  // namespace
 
-ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
-                             std::span<const NamedRates> devices) {
-  ProfileProblems problems{TableProblems(data), TableProblems(data)};
+SortedTables sort_tables(std::span<const Table> tables, std::string_view data) {
+  SortedTables sorted{{}, {}, TableProblems(data)};
   ProfileCollector collector(tables);
   PlacesTaken places;
   for (std::size_t i = 0; i < tables.size(); ++i) {
+    CheckedTable& checked = sorted.tables.emplace_back(CheckedTable{{}, {TableProblems(data), TableProblems(data)}});
     const std::optional<ProfilePath> at = profile_path(tables[i].path);
     if (!at) {
-      problems.warnings.add(tables[i], 0, "", "the table is not used",
-                            "its path does not follow the layout of measured tables",
-                            "Tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv "
-                            "and send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv");
+      checked.problems.warnings.add(
+          tables[i], 0, "", "the table is not used", "its path does not follow the layout of measured tables",
+          "Tables are compute/DEVICE/MODEL/mlp.csv and attention.csv, network/NETWORK/all_reduce.csv "
+          "and send_recv.csv, cpu_overhead/DEVICE/cpu_overheads.csv");
       continue;
     }
-    if (!places.take(tables[i], *at, problems.errors) || !check_cells(tables[i], at->file, problems)) continue;
-    check_rates(tables[i], at->file, rates_of(devices, *at), problems);
+    if (!places.take(tables[i], *at, checked.problems.errors) || !check_cells(tables[i], at->file, checked.problems))
+      continue;
+    checked.used = at;
     collector.add({tables[i], static_cast<std::uint32_t>(i), *at});
   }
+  sorted.profiles = collector.take();
+  check_backends(sorted.profiles, sorted.warnings);
+  check_shapes(sorted.profiles, sorted.warnings);
+  return sorted;
+}
+
+ProfileProblems with_rates(const CheckedTable& checked, const Table& table, const DeviceRates* device) {
+  ProfileProblems problems = checked.problems;
+  if (checked.used) check_rates(table, checked.used->file, device, problems);
+  return problems;
+}
+
+const DeviceRates* rates_of(std::span<const NamedRates> devices, std::string_view place) {
+  const auto found = std::find_if(devices.begin(), devices.end(), [&](const auto& d) { return d.name == place; });
+  return found == devices.end() || !found->rates.known() ? nullptr : &found->rates;
+}
+
+ProfileReading read_profiles(std::span<const Table> tables, std::string_view data,
+                             std::span<const NamedRates> devices) {
+  SortedTables sorted = sort_tables(tables, data);
   ProfileReading reading;
-  reading.profiles = collector.take();
-  check_backends(reading.profiles, problems.warnings);
-  check_shapes(reading.profiles, problems.warnings);
-  reading.errors = problems.errors.take();
-  reading.warnings = problems.warnings.take();
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const CheckedTable& checked = sorted.tables[i];
+    const DeviceRates* const device = checked.used ? rates_of(devices, checked.used->place) : nullptr;
+    append(reading, with_rates(checked, tables[i], device));
+  }
+  reading.profiles = std::move(sorted.profiles);
+  for (DataProblem& warning : sorted.warnings.take()) reading.warnings.push_back(std::move(warning));
   return reading;
 }
 

@@ -105,11 +105,12 @@ class PreparedProfiled final : public PreparedSweep {
  public:
   explicit PreparedProfiled(const SweepValues& values)
       : values_(values),
-        reading_(read_swept_profiles(values)),
+        tables_(swept_tables(values)),
+        findings_(findings_of(values)),
         trace_(read_trace(values)),
-        decoded_(decode_values(values, all_errors(reading_, trace_))),
+        decoded_(decode_values(values, all_errors(findings_, trace_))),
         batches_(values, decoded_),
-        replicas_(values, decoded_, batches_, reading_.profiles) {}
+        replicas_(values, decoded_, batches_, tables_) {}
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
@@ -141,14 +142,14 @@ class PreparedProfiled final : public PreparedSweep {
     const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
                               decoded_.networks[code(Parameter::network)],
                               decoded_.numbers[Parameter::tensor_parallel][code(Parameter::tensor_parallel)]};
-    return with_bill(explain_point(point, batches_.batch(code), wanted, reading_.profiles), code);
+    return with_bill(explain_point(point, batches_.batch(code), wanted, tables_.profiles()), code);
   }
 
-  std::span<const DataProblem> warnings() const override { return reading_.warnings; }
+  std::span<const DataProblem> warnings() const override { return findings_.warnings; }
 
  private:
-  static std::vector<DataProblem> all_errors(const ProfileReading& reading, const TraceReading& trace) {
-    std::vector<DataProblem> all = reading.errors;
+  static std::vector<DataProblem> all_errors(const TableFindings& tables, const TraceReading& trace) {
+    std::vector<DataProblem> all = tables.errors;
     all.insert(all.end(), trace.errors.begin(), trace.errors.end());
     return all;
   }
@@ -219,7 +220,8 @@ class PreparedProfiled final : public PreparedSweep {
   }
 
   const SweepValues& values_;
-  ProfileReading reading_;
+  const ProfileTables& tables_;
+  TableFindings findings_;
   TraceReading trace_;
   ProfiledValues decoded_;
   Batches batches_;

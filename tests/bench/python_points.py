@@ -1,7 +1,8 @@
 """The rate of `dfsweep.evaluate` over that of a run, and the time of one call: python_points.py PROGRAM SOURCE_DIR [POINTS].
 
 Both evaluate the same points on one thread, in turn; a run also starts a program, writes its result and verifies it. All times are
-processor time, the least of some rounds.
+processor time, the least of some rounds. Calls are also timed for estimators that read data: the measured tables of the tests, and
+measured operators.
 """
 import os
 import pathlib
@@ -22,7 +23,18 @@ SWEEPS = {
                   "recompute": ["none", "selective", "full"], "optimizer_sharding": [0, 1, 2, 3],
                   "train_tokens": np.geomspace(1e11, 1e13, 1000)}),
 }
-FIXED_OF_CALL = {name: {**fixed, **{axis: values[0] for axis, values in axes.items()}} for name, (fixed, axes) in SWEEPS.items()}
+TABLES = "golden/data/profiling"  # beside the program
+OPERATORS = "sweeps/measured/operators"
+LLAMA = "llama2-7b-padded"
+CALLS = {  # parameters of a call, the one that changes, and its values
+    **{name: ({**fixed, **{axis: values[0] for axis, values in axes.items()}}, "train_tokens", range(10**12, 10**12 + 50))
+       for name, (fixed, axes) in SWEEPS.items()},
+    "profiled": ({"model": LLAMA, "device": "a100", "prefill_batch": 0}, "decode_batch", range(1, 51)),
+    "profiled, another convention": ({"model": LLAMA, "device": "a100", "prefill_batch": 0, "convention": "vidur"}, "decode_batch",
+                                     range(1, 51)),
+    "serving": ({"model": "llama3-8b", "system": "dgx-h100", "software": "vllm"}, "batch", range(1, 51)),
+    "serving, measured operators": ({"model": "llama3-8b", "system": "dgx-h100", "software": "vllm"}, "batch", range(1, 51)),
+}
 
 
 def table(axes, points):
@@ -39,13 +51,13 @@ def spent(who):
     return usage.ru_utime + usage.ru_stime
 
 
-def least_time(dfsweep, estimator, new_values):
+def least_time(dfsweep, name, data, new_values):
     """Of a call of one point, in ms."""
-    fixed, times = dict(FIXED_OF_CALL[estimator]), []
-    for i in range(50):
-        fixed["train_tokens"] = 1e12 + (i if new_values else i % 3)
+    fixed, changed, values = CALLS[name]
+    times = []
+    for i, value in enumerate(values):
         start = time.process_time()
-        dfsweep.evaluate(estimator, **fixed)
+        dfsweep.evaluate(name.split(",")[0], data=data, **{**fixed, changed: value if new_values else values[i % 3]})
         times.append(time.process_time() - start)
     return min(times[10:]) * 1e3
 
@@ -70,8 +82,15 @@ def main(program, source, points="1000000"):
                 sweep.run(f"{folder}/{i}", threads=1)
                 runs.append(count / (spent(resource.RUSAGE_CHILDREN) - start))
         print(f"{estimator}: {count} points, evaluate {max(calls) / 1e6:.2f} M/s, run {max(runs) / 1e6:.2f} M/s, "
-              f"ratio {max(calls) / max(runs):.2f}; one call {least_time(dfsweep, estimator, new_values=True):.2f} ms with a new value, "
-              f"{least_time(dfsweep, estimator, new_values=False):.2f} ms with values that occurred before")
+              f"ratio {max(calls) / max(runs):.2f}")
+    tables = pathlib.Path(program).resolve().parent / TABLES
+    for name in CALLS:
+        data = {"profiles": tables} if name.startswith("profiled") else None
+        data = {"operators": pathlib.Path(source) / OPERATORS} if name.endswith("operators") else data
+        if data and not all(place.exists() for place in data.values()):
+            continue
+        new, known = (least_time(dfsweep, name, data, new_values) for new_values in (True, False))
+        print(f"{name}: one call {new:.2f} ms with a new value, {known:.2f} ms with values that occurred before", flush=True)
 
 
 if __name__ == "__main__":

@@ -26,12 +26,12 @@ DATAFLOW = {"model": "gpt3-1t", "topology": "2d-torus", "shape": "8x128", "inter
 def by_program(dfsweep, *arguments, **options):
     """The same call, answered by a run of the program."""
     from dfsweep import evaluation
-    find = evaluation.find_library
-    evaluation.find_library = lambda program=None: None
+    find = evaluation.find_engine
+    evaluation.find_engine = lambda program=None: None
     try:
         return dfsweep.evaluate(*arguments, **options)
     finally:
-        evaluation.find_library = find
+        evaluation.find_engine = find
 
 
 def check_vectors(dfsweep):
@@ -84,6 +84,11 @@ def check_one(dfsweep):
     assert "<table>" in estimate._repr_html_() and dict(estimate)["step_time"] == estimate.step_time
     small = dfsweep.evaluate("dataflow", **DATAFLOW, dram_capacity="10 GB")
     assert small.status == "out_of_memory" and "10 GB" in small.reason and "10 GB" in repr(small), small
+    for capacity, here in (("1 TB", estimate), ("10 GB", small)):  # the program gives the same Estimate
+        other = by_program(dfsweep, "dataflow", **DATAFLOW, dram_capacity=capacity)
+        assert type(other) is type(here) and vars(other) == vars(here), (vars(other), vars(here))
+    only = {"metrics": "coverage", "model": "llama3-8b", "system": "dgx-h100", "software": "vllm", "tensor_parallel": 2, "batch": 64}
+    assert vars(by_program(dfsweep, "serving", **only)) == vars(dfsweep.evaluate("serving", **only))
     expect_error(AttributeError, ["step_tine", "did you mean 'step_time'"], lambda: estimate.step_tine)
     assert pd.Series(estimate).step_time == pd.DataFrame([estimate, small]).step_time[0] == estimate.step_time
     assert "step_time" in estimate and "step_tine" not in estimate
@@ -137,6 +142,28 @@ def check_kept(dfsweep):
         assert len(kept_points._sets) <= kept_points.MOST_SETS
     finally:
         evaluation.Evaluation = library_evaluation
+
+
+def check_shared_data(dfsweep):
+    """Calls with new values read measured tables once, until one of them changes, and give what calls without shared data give."""
+    from dfsweep import library
+    engine = library.find_engine(os.environ["DFSWEEP_PROGRAM"])
+    with tempfile.TemporaryDirectory() as folder:
+        tables = pathlib.Path(folder) / "tables"
+        subprocess.run([os.environ["DFSWEEP_PROGRAM"], "profiles", tables, "--generate", "--devices", "h100", "--models",
+                        "microsoft/phi-2", "--degrees", "1,2", "--tokens", "64", "--networks", "h100_dgx", "--interconnect",
+                        "nvlink4"], check=True, stdout=subprocess.DEVNULL)
+        point = {"model": "microsoft/phi-2", "device": "h100", "network": "h100_dgx", "decode_context": 64, "data": {"profiles": tables}}
+        changes = [{"decode_batch": 4}, {"decode_batch": 8}, {"tensor_parallel": 2}, {"memory_margin": 0.2}, {"statistic": "mean"}]
+        alone = [by_program(dfsweep, "profiled", **point, **change) for change in changes]
+        before = engine.data_reads()
+        for change, expected in zip(changes, alone):
+            assert vars(dfsweep.evaluate("profiled", **point, **change)) == vars(expected), change
+        assert engine.data_reads() == before + 1, engine.data_reads() - before
+        (table,) = tables.rglob("mlp.csv")
+        os.utime(table, (1, 1))
+        dfsweep.evaluate("profiled", **point, decode_batch=16)
+        assert engine.data_reads() == before + 2, engine.data_reads() - before
 
 
 def check_messages(dfsweep):
@@ -198,7 +225,7 @@ def main(program, source, library):
     os.environ["DFSWEEP_PROGRAM"] = program
     dfsweep = package_of(source)
     warnings.simplefilter("ignore")
-    for check in (check_vectors, check_types, check_one, check_kept, check_fronts, check_messages, check_interruption):
+    for check in (check_vectors, check_types, check_one, check_kept, check_shared_data, check_fronts, check_messages, check_interruption):
         check(dfsweep)
         print(f"{check.__name__}: ok", flush=True)
     check_installed(library, source)

@@ -63,6 +63,10 @@ def check_sweep(dfsweep, folder):
         dfsweep.Sweep("dataflow", {**FIXED, "device": "h", "memory": "hbm3"}).plan()
     except dfsweep.InvalidSweep as error:
         assert str(error).startswith("sweep.toml:"), f"{error}: the text has no folder"
+    sample = dfsweep.Sweep("hyperparameters", {"parameters": {"from": 1e9, "to": 1e12, "scale": "log"}, "train_tokens": [1e11, 1e12]},
+                           sample={"count": 10, "method": "sobol", "split": {"train": 0.5, "test": 0.5, "by": ["train_tokens"]}})
+    drawn = dfsweep.load(sample.run(folder / "drawn"))
+    assert len(drawn) == 10 and drawn.groupby("split", observed=True).train_tokens.nunique().eq(1).all(), drawn
     assert repr(sweep).startswith("sweep linked\n[sweep]"), sweep
     other = dfsweep.Sweep("dataflow", {**FIXED, "device": "h100", "memory": "hbm3"}, name="linked")
     expect_error(dfsweep.SweepError, "--fresh", lambda: other.run(path))

@@ -1,5 +1,6 @@
 /// A point that no mapping makes feasible: explain names what the chip lacks and how much of it, as text and as JSON.
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -87,6 +88,28 @@ BOOST_AUTO_TEST_CASE(too_little_dram) {
 BOOST_AUTO_TEST_CASE(too_little_of_both) {
   check_says("0", "out_of_memory",
              sram + "; tensors between partitions need 0 B of DRAM, 3000000 B more than left for them");
+}
+
+// What a user can do with a result that has no estimate: look at the point that is nearest to one, and change the
+// sweep.
+BOOST_AUTO_TEST_CASE(a_run_without_an_estimate_says_what_is_next) {
+  const ScratchFile file("shortage-training.toml");
+  const ScratchFile run("shortage-run");
+  std::ofstream(file.path())
+      << "[sweep]\nname = \"none\"\nestimator = \"training\"\n[parameters]\nmodel = \"gpt3-175b\"\n"
+         "system = \"dgx-h100\"\ndevice_count = [8, 16]\nglobal_batch = 16\n";
+  const ProgramResult ran = run_program(DFSWEEP_PROGRAM, {"run", file.path().string(), "--out", run.path().string()});
+  BOOST_TEST(ran.status == 0, ran.err);  // a point that is not feasible is a result
+  BOOST_TEST(
+      ran.err.find("no point has an estimate. Once the sweep is changed, run it with --fresh") != std::string::npos,
+      ran.err);
+  const std::string result = (run.path() / "result.h5").string();
+  const std::size_t next = ran.out.find("Next: dfsweep explain " + result + " --point ");
+  BOOST_TEST_REQUIRE(next != std::string::npos, ran.out);
+  const std::string point = ran.out.substr(ran.out.rfind(' ') + 1, 1);
+  const ProgramResult explained = run_program(DFSWEEP_PROGRAM, {"explain", result, "--point", point});
+  BOOST_TEST(explained.out.find("out_of_memory") != std::string::npos, explained.out);
+  std::filesystem::remove_all(run.path());
 }
 
 BOOST_AUTO_TEST_CASE(enough_of_both) {

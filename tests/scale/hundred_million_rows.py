@@ -14,7 +14,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 METRICS = '["step_time", "memory_used", "train_cost"]'
 # Peak memory in MB of each command.
-BOUNDS = {"run": 250, "verify": 150, "show --best": 250, "show --where": 250, "show --pareto": 250, "report": 300}
+BOUNDS = {"run": 120, "verify": 60, "show --best": 80, "show --where": 80, "show --pareto": 80, "report": 200}
 
 
 def sweep_text(points):

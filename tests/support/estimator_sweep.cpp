@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <utility>
 
+#include "models/measured_tables/profile_tables.hpp"
 #include "tests/support/fallback.hpp"
 #include "tests/support/profile_text.hpp"
 
@@ -89,11 +92,15 @@ SweepValues EstimatorSweep::values() const {
     return std::any_of(all.begin(), all.end(), [&](const DataInfo& d) { return path == std::string(d.name) + ".csv"; });
   };
   for (const DataInfo& data : estimator->data()) {
-    values.data.push_back({std::string(data.name), {}});
+    std::vector<Table> tables;
     // A table with the name of data belongs to it, every other one to the first data.
     for (const auto& [path, text] : tables_)
       if (path == std::string(data.name) + ".csv" || (&data == estimator->data().data() && !is_named(path)))
-        values.data.back().tables.push_back(profile_table(path, text));
+        tables.push_back(profile_table(path, text));
+    SweepValues::Data& held = values.data.emplace_back(SweepValues::Data{.name = std::string(data.name)});
+    if (data.form == DataForm::profiles && (data.required || !tables.empty()))
+      held.profiles = std::make_shared<const ProfileTables>(std::move(tables), held.name);
+    if (data.form == DataForm::tables) held.tables = std::make_shared<const std::vector<Table>>(std::move(tables));
   }
   return values;
 }

@@ -82,7 +82,9 @@ class Condition:
         while at < len(self.text.rstrip()):
             found = _TOKEN.match(self.text, at)
             if not found:
-                hint = ("write == to compare" if self.text[at:].strip().startswith("=") else
+                rest = self.text[at:].strip()
+                hint = ("write == to compare" if rest.startswith("=") else
+                        "there are no lists, write x == 1 || x == 2" if rest.startswith("[") else
                         "quotes, names, numbers and && || ! == != < <= > >= + - * / ^ % ( ) are understood")
                 raise ValueError(f"where = {self.text!r} cannot be read from character {at + 1} on: {hint}")
             kind = str(found.lastgroup)

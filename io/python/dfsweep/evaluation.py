@@ -20,9 +20,9 @@ import pandas as pd
 from .argument_types import Array, Folders, Names, Path, Values
 from .errors import InvalidSweep, SweepError
 from .kept_points import KeptPoint, find_kept, note_values
-from .library import EngineError, Evaluation, find_library
+from .library import Engine, EngineError, Evaluation, find_engine
 from .points import Points
-from .program import evaluate_by_program, find_program, installed_catalogues
+from .program import described_by, evaluate_by_program, find_program, installed_catalogues
 
 POLL_SECONDS = 0.05  # between looks for Ctrl-C
 
@@ -46,9 +46,10 @@ def evaluate(estimator: str, values: Values | None = None, /, *, metrics: Names 
     Raises InvalidSweep, which names the argument and the row; Ctrl-C ends the evaluation.
     """
     points = Points(values, parameters)
-    library = find_library() or find_library(_program_or_none(program))
-    if library is None:
-        return evaluate_by_program(estimator, points, metrics=metrics, catalogue=catalogue, data=data, program=program)
+    engine = find_engine() or find_engine(_program_or_none(program))
+    if engine is None:
+        frame, reason = evaluate_by_program(estimator, points, metrics=metrics, catalogue=catalogue, data=data, program=program)
+        return _estimate_of_row(estimator, points, frame, reason, find_program(program)) if points.is_one else frame
     catalogues = [*installed_catalogues(), *([catalogue] if isinstance(catalogue, (str, os.PathLike)) else catalogue)]
     text = f"[sweep]\nname = \"points\"\nestimator = {_text(estimator)}\n"
     if metrics:
@@ -56,8 +57,8 @@ def evaluate(estimator: str, values: Values | None = None, /, *, metrics: Names 
     if data:
         text += "[data]\n" + "".join(f"{_text(name)} = {_text(os.path.abspath(path))}\n" for name, path in data.items())
 
-    prepare = functools.partial(_prepare, library, text, catalogues)
-    key = library, text, tuple(os.fspath(each) for each in catalogues), _surroundings()
+    prepare = functools.partial(_prepare, engine, text, catalogues)
+    key = engine, text, tuple(os.fspath(each) for each in catalogues), _surroundings()
     evaluation: Evaluation | KeptPoint | None = find_kept(key, points.single, prepare) if points.is_one else None
     if evaluation is None:
         try:
@@ -74,12 +75,24 @@ def evaluate(estimator: str, values: Values | None = None, /, *, metrics: Names 
     columns = [np.empty(points.count) for _ in described["metrics"]]
     _run(evaluation, threads or len(os.sched_getaffinity(0)), status, columns, progress)
     if points.is_one:
-        return Estimate(estimator, points.fixed(), described, int(status[0]), [column[0] for column in columns], evaluation)
+        values = {metric["name"]: metric["names"][int(column[0])] if metric["names"] else float(column[0])
+                  for metric, column in zip(described["metrics"], columns) if not np.isnan(column[0])}
+        return Estimate(estimator, points.fixed(), described["metrics"], described["statuses"][status[0]]["name"], values,
+                        evaluation.reason(0) if status[0] else "")
     return _frame(points, described, status, columns)
 
 
-def _prepare(library: ctypes.CDLL, text: str, catalogues: Sequence[Path], points: Points) -> Evaluation:
-    return Evaluation(library, text, catalogues, points.columns(), points.count)
+def _estimate_of_row(estimator: str, points: Points, frame: pd.DataFrame, reason: str, program: str) -> Estimate:
+    """The only row of a result."""
+    metrics = [metric for metric in described_by(program, estimator)["metrics"] if metric["name"] in frame]
+    row = frame.iloc[0]
+    values: dict[str, float | str] = {name: row[name] if isinstance(row[name], str) else float(row[name])
+                                      for name in (metric["name"] for metric in metrics) if not pd.isna(row[name])}
+    return Estimate(estimator, points.fixed(), metrics, str(row["status"]), values, reason)
+
+
+def _prepare(engine: Engine, text: str, catalogues: Sequence[Path], points: Points) -> Evaluation:
+    return Evaluation(engine, text, catalogues, points.columns(), points.count)
 
 
 def _surroundings() -> tuple[str, ...]:
@@ -166,17 +179,11 @@ class Estimate(typing.Mapping[str, Any]):
     of those that have one. units: name -> unit.
     """
 
-    def __init__(self, estimator: str, parameters: dict[str, Any], described: Mapping[str, Any], status: int,
-                 values: Sequence[float],
-                 evaluation: Evaluation | KeptPoint) -> None:
-        self.estimator, self.parameters = estimator, parameters
-        self.status = described["statuses"][status]["name"]
-        self.reason = evaluation.reason(0) if status else ""
-        self.metrics, self.units = {}, {metric["name"]: metric["unit"] for metric in described["metrics"]}
-        for metric, value in zip(described["metrics"], values):
-            if not np.isnan(value):
-                self.metrics[metric["name"]] = metric["names"][int(value)] if metric["names"] else float(value)
-        self._meanings = {metric["name"]: metric["meaning"] for metric in described["metrics"]}
+    def __init__(self, estimator: str, parameters: dict[str, Any], metrics: Sequence[Mapping[str, Any]], status: str,
+                 values: dict[str, float | str], reason: str) -> None:
+        self.estimator, self.parameters, self.status, self.reason = estimator, parameters, status, reason
+        self.metrics, self.units = values, {metric["name"]: metric["unit"] for metric in metrics}
+        self._meanings = {metric["name"]: metric["meaning"] for metric in metrics}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.units:

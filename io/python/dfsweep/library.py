@@ -24,13 +24,33 @@ class Column(ctypes.Structure):
                 ("codes", ctypes.c_void_p), ("values", ctypes.c_uint64)]
 
 
-@functools.lru_cache(maxsize=None)
-def _open(path: str) -> ctypes.CDLL:
+class Engine:
+    """The engine in this process, and the data that its evaluations share: measured tables are read and fitted once, and again
+    when a file changes."""
+
+    def __init__(self, path: str) -> None:
+        self.library = _functions(path)
+        self.kept_data = ctypes.c_void_p(self.library.dfsweep_keep_data())
+
+    def __del__(self) -> None:
+        if getattr(self, "kept_data", None):
+            self.library.dfsweep_discard_data(self.kept_data)
+
+    def data_reads(self) -> int:
+        """How often data was read."""
+        return self.library.dfsweep_data_reads(self.kept_data)
+
+
+_open = functools.lru_cache(maxsize=None)(Engine)
+
+
+def _functions(path: str) -> ctypes.CDLL:
     library = ctypes.CDLL(path)
     handle, text = ctypes.c_void_p, ctypes.c_char_p
     for name, answer, arguments in (
             ("version", text, []),
-            ("prepare", text, [text, ctypes.POINTER(text), ctypes.POINTER(Column), ctypes.c_size_t, ctypes.c_uint64,
+            ("keep_data", handle, []), ("discard_data", None, [handle]), ("data_reads", ctypes.c_uint64, [handle]),
+            ("prepare", text, [handle, text, ctypes.POINTER(text), ctypes.POINTER(Column), ctypes.c_size_t, ctypes.c_uint64,
                                ctypes.POINTER(handle)]),
             ("evaluate", text, [handle, ctypes.c_uint, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)]),
             ("evaluate_at", text, [handle, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p]),
@@ -45,7 +65,7 @@ def _open(path: str) -> ctypes.CDLL:
     return library
 
 
-def find_library(program: str | None = None) -> ctypes.CDLL | None:
+def find_engine(program: str | None = None) -> Engine | None:
     """The engine beside this package, or else beside the program; None if neither has one."""
     folders = [os.path.dirname(os.path.abspath(__file__)), *([os.path.dirname(os.path.abspath(program))] if program else [])]
     for folder in folders:
@@ -58,12 +78,13 @@ def find_library(program: str | None = None) -> ctypes.CDLL | None:
 class Evaluation:
     """Prepared points of the engine. The answer of each function is decoded; what the engine refuses is an EngineError."""
 
-    def __init__(self, library: ctypes.CDLL, text: str, catalogues: Sequence[Path], columns: Sequence[Column],
+    def __init__(self, engine: Engine, text: str, catalogues: Sequence[Path], columns: Sequence[Column],
                  count: int) -> None:
         folders = (ctypes.c_char_p * (len(catalogues) + 1))(*(os.fsencode(each) for each in catalogues), None)
-        self._library, self._handle = library, ctypes.c_void_p()
+        self._library, self._handle = engine.library, ctypes.c_void_p()
         array = (Column * len(columns))(*columns)
-        answer = library.dfsweep_prepare(text.encode(), folders, array, len(columns), count, ctypes.byref(self._handle))
+        answer = self._library.dfsweep_prepare(engine.kept_data, text.encode(), folders, array, len(columns), count,
+                                               ctypes.byref(self._handle))
         answer = json.loads(answer)
         if not self._handle:
             raise EngineError(answer)

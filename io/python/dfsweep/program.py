@@ -85,10 +85,17 @@ def _call(program: str, arguments: Sequence[Path], watch: Callable[[], None] | N
 
 
 @functools.lru_cache(maxsize=None)
+def described_by(program: str, estimator: str) -> dict[str, Any]:
+    """What `dfsweep describe ESTIMATOR --json` says."""
+    try:
+        return json.loads(_call(program, ["describe", estimator, "--json"]))
+    except SweepError as error:
+        raise InvalidSweep(str(error).removeprefix("dfsweep: ")) from None
+
+
 def _units(program: str, estimator: str) -> dict[str, str]:
     """Units of the parameters of an estimator: name -> unit, for those that have one."""
-    described = json.loads(_call(program, ["describe", estimator, "--json"]))
-    return {each["name"]: each["unit"] for each in described["parameters"] if each["unit"] != "1"}
+    return {each["name"]: each["unit"] for each in described_by(program, estimator)["parameters"] if each["unit"] != "1"}
 
 
 def _toml(value: Any, unit: str | None = None) -> str:
@@ -120,21 +127,22 @@ class Sweep:
 
     parameters: name -> value, list of values, or range ({"powers_of": 2, "from": 1, "to": 8}). Numbers of a parameter
     with a unit are in base SI units; texts are as in the file ("80 GB").
-    filter, search, data, output: the members of these tables; together: a list of tables of linked axes. catalogue: folders of own
+    filter, search, sample, data, output: the members of these tables; together: a list of tables of linked axes. catalogue: folders of own
     entries. base: the folder of paths in a text or dict; by default the current one.
     """
 
     def __init__(self, source: Path | Tables, parameters: Tables | None = None, *, name: str = "sweep",
                  filter: list[str] | tuple[str, ...] = (), search: Tables | None = None,
                  together: list[Tables] | tuple[Tables, ...] = (), data: Tables | None = None, output: Tables | None = None,
-                 catalogue: Folders = (),
+                 sample: Tables | None = None, catalogue: Folders = (),
                  base: Path | None = None, program: Path | None = None) -> None:
         self.program = find_program(program)
         self._catalogue = [catalogue] if isinstance(catalogue, (str, os.PathLike)) else list(catalogue)
         self._base, self._file, self._name = os.getcwd() if base is None else os.fspath(base), None, name
         if parameters is not None:
             tables = {"sweep": {"name": name, "estimator": source}, "parameters": parameters, "together": list(together),
-                      "filter": {"keep": filter} if filter else None, "search": search, "data": data, "output": output}
+                      "filter": {"keep": filter} if filter else None, "search": search, "sample": sample, "data": data,
+                      "output": output}
             self.text = self._text_of(tables)
         elif isinstance(source, Mapping):
             self._name = source.get("sweep", {}).get("name", name)
@@ -195,6 +203,11 @@ class Sweep:
             sweep._base = self._base if self._file is None else os.path.dirname(self._file)
         with tempfile.TemporaryDirectory() as folder:
             return load(sweep.run(os.path.join(folder, "run"), threads=threads))
+
+    def _reason(self) -> str:
+        """Why the only point has no estimate."""
+        said = self._with_file(lambda file: _call(self.program, ["explain", file, "--point", "0", "--json", *self._options()]))
+        return next((fact["value"] for fact in json.loads(said)["explanation"]["facts"] if fact["label"] == "reason"), "")
 
     def _options(self) -> list[Path]:
         return [option for folder in self._catalogue for option in ("--catalogue", folder)]
@@ -300,8 +313,9 @@ def _cell(value: Any, unit: str | None) -> str:
 
 
 def evaluate_by_program(estimator: str, points: Points, *, metrics: Names | None = None, catalogue: Folders = (),
-                        data: Mapping[str, Path] | None = None, program: Path | None = None) -> pd.DataFrame:
-    """`evaluate` where the engine is not there as a library: by a run of the program. A frame, also of one point."""
+                        data: Mapping[str, Path] | None = None, program: Path | None = None) -> tuple[pd.DataFrame, str]:
+    """`evaluate` where the engine is not there as a library: by a run of the program. The rows, and why the first one has no
+    estimate where it is asked for as one point."""
     varying = {name: [values[code] for code in codes] for name, (values, codes) in points.varying().items()}
     fixed = {name: value for name, value in points.fixed().items() if value is not None}
     if points.count > 1 and not varying:
@@ -315,6 +329,7 @@ def evaluate_by_program(estimator: str, points: Points, *, metrics: Names | None
     sweep = _Points(estimator, fixed, varying, **options) if varying else Sweep(estimator, fixed, **options)
     with tempfile.TemporaryDirectory() as folder:
         frame = load(sweep.run(os.path.join(folder, "run")))
+    reason = sweep._reason() if points.is_one and frame.status.iloc[0] != "ok" else ""
     if points.index is not None:
         frame.index = points.index
-    return frame
+    return frame, reason

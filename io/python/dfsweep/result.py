@@ -1,6 +1,7 @@
 """Result: an opened result file whose bytes are verified before they are returned."""
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 import warnings
@@ -107,6 +108,8 @@ class Result:
             seal = decode_seal(start, self.path)
             if seal is not None and seal.file_size == os.fstat(self._descriptor).st_size:
                 return self._open_sealed(seal)
+            if not h5py.is_hdf5(self.path):
+                raise DamagedFile(f"{self.path} is no result, or its first bytes are damaged: it has no signature of HDF5")
             probe(self.path)
         self.file = h5py.File(self.path, "r")
         self._read_attributes()
@@ -205,7 +208,9 @@ class Result:
         """Raises KeyError unless all names are columns."""
         unknown = [name for name in names if name not in self.columns]
         if unknown:
-            raise KeyError(f"no column {', '.join(map(repr, unknown))}; there are: {', '.join(self.columns)}")
+            near = difflib.get_close_matches(unknown[0], self.columns, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(self.columns)}"
+            raise KeyError(f"no column {', '.join(map(repr, unknown))}; {hint}")
 
     def units(self, name: str) -> str:
         return self._dataset(name).attrs.get("units", "1")

@@ -48,10 +48,10 @@ double tokens_of(const RequestBatch& batch) {
 
 MeasuredSteps::MeasuredSteps(const SweepValues& other, const TableChoice& choice)
     : values_(profiled_values(other, choice)),
-      reading_(read_swept_profiles(values_)),
-      decoded_(decode_values(values_, reading_.errors)),
+      findings_(findings_of(values_)),
+      decoded_(decode_values(values_, findings_.errors)),
       batches_(values_, decoded_),
-      replicas_(values_, decoded_, batches_, reading_.profiles) {}
+      replicas_(values_, decoded_, batches_, swept_tables(values_)) {}
 
 std::optional<StepTime> MeasuredSteps::step(const PointColumns& points, std::size_t i,
                                             const RequestBatch& batch) const {

@@ -15,11 +15,11 @@ class MeasuredSteps final : public StepTimes {
 
   [[nodiscard]] std::optional<StepTime> step(const PointColumns& points, std::size_t i,
                                              const RequestBatch& batch) const override;
-  [[nodiscard]] std::span<const DataProblem> warnings() const override { return reading_.warnings; }
+  [[nodiscard]] std::span<const DataProblem> warnings() const override { return findings_.warnings; }
 
  private:
   SweepValues values_;
-  ProfileReading reading_;
+  TableFindings findings_;
   ProfiledValues decoded_;
   Batches batches_;
   Replicas replicas_;

@@ -192,6 +192,7 @@ constexpr DataInfo profiles_info() {
   info.meaning = "folder of measured operator tables, compute/DEVICE/MODEL/*.csv and network/NETWORK/*.csv";
   info.required = true;
   info.files = data_files;
+  info.form = DataForm::profiles;
   return info;
 }
 constexpr DataInfo trace_info() {

@@ -66,17 +66,6 @@ std::size_t table_size(const Subspace& space) {
                         "Sweep over fewer of them at once"}});
 }
 
-std::vector<TableReading> readings_of(const ProfiledValues& decoded) {
-  std::vector<TableReading> readings;
-  for (const Statistic s : decoded.statistics)
-    for (const ProfileConvention* c : decoded.conventions)
-      for (const double page : decoded.numbers[Parameter::block_size]) {
-        const TableReading reading{s, c->method, c->empty_cell, page};
-        if (std::find(readings.begin(), readings.end(), reading) == readings.end()) readings.push_back(reading);
-      }
-  return readings;
-}
-
 TableShape shape_of(const ServedModel& m) {
   return {m.hidden, m.heads, m.key_value_heads, m.ffn_hidden, absent, m.up_products - 1.0};
 }
@@ -96,12 +85,12 @@ std::string_view reason_against(const ServedModel& m, double t, double stages, d
 
 }  // namespace
 
-ProcessorModel::ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method) {
+ProcessorModel::ProcessorModel(const ProfileTables& tables, const ProcessorProfile* profile, Statistic statistic,
+                               PredictionMethod method) {
   if (profile == nullptr) return;
   for (const Operator op : processor_operators) {
-    std::vector<CurvePoint> points;
-    for (const CurveSample& sample : profile->curve(op, statistic)) points.push_back({sample.x, sample.seconds});
-    if (!points.empty()) curves_.push_back(make_curve(points, method));
+    std::shared_ptr<const Curve> curve = tables.processor_curve(*profile, op, statistic, method);
+    if (curve != nullptr) curves_.push_back(std::move(curve));
   }
 }
 
@@ -109,8 +98,8 @@ std::optional<Prediction> ProcessorModel::time(double requests) const {
   if (curves_.empty()) return std::nullopt;
   Prediction sum{};
   Seconds error;
-  for (const Curve& curve : curves_) {
-    const Prediction one = curve.predict(whole_tokens(requests));
+  for (const std::shared_ptr<const Curve>& curve : curves_) {
+    const Prediction one = curve->predict(whole_tokens(requests));
     sum.time += one.time;
     error += one.time * one.relative_error;
     sum.coverage = std::max(sum.coverage, one.coverage);
@@ -120,15 +109,14 @@ std::optional<Prediction> ProcessorModel::time(double requests) const {
 }
 
 Replicas::Replicas(const SweepValues& values, const ProfiledValues& decoded, const Batches& batches,
-                   const ProfileSet& profiles)
+                   const ProfileTables& tables)
     : decoded_(decoded),
       batches_(batches),
-      profiles_(profiles),
+      tables_(tables),
       replica_space_(values, replica_parameters(decoded)),
       layer_space_(values, layer_parameters(decoded)),
       network_space_(values, network_parameters),
       processor_space_(values, processor_parameters),
-      pool_(profiles.layers, readings_of(decoded)),
       replicas_(replica_space_.size() <= most_replicas ? replica_space_.size() : 0),
       layers_(table_size(layer_space_)),
       networks_(table_size(network_space_)),
@@ -173,9 +161,9 @@ Replica Replicas::make(const PointColumns& points, const Codes& codes, std::size
       const std::string& folder = decoded_.models[codes[Parameter::model]].folder;
       const auto devices = static_cast<unsigned>(t);
       const auto* profile =
-          profiles_.find_processor(decoded_.devices[codes[Parameter::device]].folder, folder, devices);
-      if (profile == nullptr) profile = profiles_.find_processor(joined_by.folder, folder, devices);
-      return ProcessorModel(profile, decoded_.statistics[codes[Parameter::statistic]], reading.method);
+          tables_.profiles().find_processor(decoded_.devices[codes[Parameter::device]].folder, folder, devices);
+      if (profile == nullptr) profile = tables_.profiles().find_processor(joined_by.folder, folder, devices);
+      return ProcessorModel(tables_, profile, decoded_.statistics[codes[Parameter::statistic]], reading.method);
     });
   replica.terms = terms_of(codes, choice, replica);
   if (some(decoded_.is_simulated))
@@ -243,18 +231,18 @@ OperatorSource Replicas::source_of(const Codes& codes, Operator op) const {
   const std::string& folder = decoded_.devices[codes[Parameter::device]].folder;
   const LayerSplit wanted{served.model, number(codes, Parameter::tensor_parallel)};
   const TableReading reading = reading_of(codes);
-  const auto* own = profiles_.find_layer(folder, served.folder, static_cast<unsigned>(wanted.tensor_parallel),
-                                         shape_of(served.model));
-  if (own != nullptr && covers(*own, reading, op)) return {&pool_.predictors_of(*own, reading), {}};
+  const auto* own = tables_.profiles().find_layer(folder, served.folder, static_cast<unsigned>(wanted.tensor_parallel),
+                                                  shape_of(served.model));
+  if (own != nullptr && covers(*own, reading, op)) return {&tables_.predictors_of(*own, reading), {}};
   if (!decoded_.falls_back[codes[Parameter::fallback]] || !rates_of(codes).known()) return {};
   const auto rates_of_folder = [&](const std::string& name) {
     for (const ProfiledDevice& candidate : decoded_.devices)
       if (candidate.folder == name) return candidate.rates;
     return DeviceRates{};
   };
-  const auto* nearest = nearest_layer(profiles_.layers, folder, wanted, reading, op, rates_of_folder);
+  const auto* nearest = nearest_layer(tables_.profiles().layers, folder, wanted, reading, op, rates_of_folder);
   if (nearest == nullptr) return {};
-  return {&pool_.predictors_of(*nearest, reading),
+  return {&tables_.predictors_of(*nearest, reading),
           StandIn{split_of(*nearest, served.model), rates_of_folder(nearest->device)}};
 }
 
@@ -265,14 +253,14 @@ LayerRows Replicas::make_layer(const Codes& codes) const {
   const auto kept = [](std::uint64_t cells) { return cells <= most_batch_cells ? cells : 0; };
   const auto upto = [](double most) { return std::min(static_cast<std::uint64_t>(most) + 1, most_token_cells); };
   const LayerModel model(split, rates_of(codes), batch_reading_of(codes), sources);
-  const auto* own = profiles_.find_layer(decoded_.devices[codes[Parameter::device]].folder,
-                                         decoded_.models[codes[Parameter::model]].folder,
-                                         static_cast<unsigned>(split.tensor_parallel), shape_of(split.model));
+  const auto* own = tables_.profiles().find_layer(decoded_.devices[codes[Parameter::device]].folder,
+                                                  decoded_.models[codes[Parameter::model]].folder,
+                                                  static_cast<unsigned>(split.tensor_parallel), shape_of(split.model));
   return {model,
           LazyCells<TokenRow>(upto(batches_.most_tokens())),
           LazyCells<TimeCell>(kept(batches_.decode_cells())),
           LazyCells<TimeCell>(kept(batches_.prefill_cells())),
-          std::make_unique<const HeadModel>(model, own, reading_of(codes)),
+          std::make_unique<const HeadModel>(tables_, model, own, reading_of(codes)),
           LazyCells<TimeCell>(upto(batches_.most_tokens())),
           LazyCells<LogitRow>(upto(batches_.most_requests()))};
 }
@@ -288,7 +276,7 @@ std::unique_ptr<const NetworkRows> Replicas::make_network(const Codes& codes) co
                                    decoded_.devices[codes[Parameter::device]])};
   const auto tokens = static_cast<std::uint64_t>(batches_.most_tokens()) + 1;
   return std::unique_ptr<const NetworkRows>(
-      new NetworkRows{NetworkModel(profiles_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
+      new NetworkRows{NetworkModel(tables_, request), LazyCells<NetworkRow>(std::min(tokens, most_token_cells))});
 }
 
 }  // namespace dfsweep::profiled

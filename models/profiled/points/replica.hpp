@@ -34,13 +34,14 @@ struct NetworkRows {
 /// Host processor overhead per batch.
 class ProcessorModel {
  public:
-  /// `profile`: null without a table.
-  ProcessorModel(const ProcessorProfile* profile, Statistic statistic, PredictionMethod method);
+  /// `profile`: one of the tables; null without a table.
+  ProcessorModel(const ProfileTables& tables, const ProcessorProfile* profile, Statistic statistic,
+                 PredictionMethod method);
   /// Overhead of a batch with `requests` requests; empty without a table.
   [[nodiscard]] std::optional<Prediction> time(double requests) const;
 
  private:
-  std::vector<Curve> curves_;
+  std::vector<std::shared_ptr<const Curve>> curves_;
 };
 
 struct Replica {
@@ -63,7 +64,7 @@ class Replicas {
  public:
   /// Pre: the arguments outlive the object. Throws InvalidValues where too many layers or networks are combined.
   Replicas(const SweepValues& values, const ProfiledValues& decoded, const Batches& batches,
-           const ProfileSet& profiles);
+           const ProfileTables& tables);
 
   /// The replica of point `i`; `own` is filled and returned where replicas are not cached.
   [[nodiscard]] const Replica& at(const PointColumns& points, const CodeColumns& codes, std::size_t i,
@@ -91,12 +92,11 @@ class Replicas {
 
   const ProfiledValues& decoded_;
   const Batches& batches_;
-  const ProfileSet& profiles_;
+  const ProfileTables& tables_;
   Subspace replica_space_;
   Subspace layer_space_;
   Subspace network_space_;
   Subspace processor_space_;
-  PredictorPool pool_;
   LazyTable<Replica> replicas_;  ///< [replica space]; empty where there are too many
   LazyTable<LayerRows> layers_;
   LazyTable<std::unique_ptr<const NetworkRows>> networks_;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "models/estimator.hpp"
-#include "models/measured_tables/profiles.hpp"
+#include "models/measured_tables/profile_tables.hpp"
 
 namespace dfsweep::profiled {
 
-/// The tables, with the problems of tables that the sweep uses; problems of other tables in the folder are ignored.
 /// Pre: `values` has data "profiles".
-[[nodiscard]] ProfileReading read_swept_profiles(const SweepValues& values);
+[[nodiscard]] const ProfileTables& swept_tables(const SweepValues& values);
+
+/// Problems of tables that the sweep uses; those of other tables in the folder are ignored. Pre: as above.
+[[nodiscard]] TableFindings findings_of(const SweepValues& values);
 
 }  // namespace dfsweep::profiled

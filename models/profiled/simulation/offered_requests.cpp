@@ -80,11 +80,12 @@ void cut(vidur::OfferedRequest& request, std::uint32_t most) {
 TraceReading read_trace(const SweepValues& values) {
   TraceReading reading;
   for (const SweepValues::Data& data : values.data) {
-    if (data.name != trace_data) continue;
-    if (data.tables.size() > 1)
-      reading.errors.push_back(problem_of(data.tables[1], 0, "", "there are several traces", "a sweep has one trace"));
-    else if (!data.tables.empty())
-      read_table(data.tables[0], reading);
+    if (data.name != trace_data || data.tables == nullptr) continue;
+    const std::vector<Table>& tables = *data.tables;
+    if (tables.size() > 1)
+      reading.errors.push_back(problem_of(tables[1], 0, "", "there are several traces", "a sweep has one trace"));
+    else if (!tables.empty())
+      read_table(tables[0], reading);
   }
   return reading;
 }

@@ -19,9 +19,7 @@ static_assert(head_operators[emb] == Operator::emb && head_operators[lm_head] ==
 
 void HeadModel::prepare() const {
   work_.finish([this](std::size_t i) {
-    if (own_ == nullptr) return;
-    curves_[i] =
-        token_curve(own_->curve(head_operators[i], reading_.statistic, EmptyCell::unmeasured), reading_.method);
+    if (own_ != nullptr) curves_[i] = tables_.head_curve(*own_, head_operators[i], reading_.statistic, reading_.method);
   });
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "models/measured_tables/profile_tables.hpp"
 #include "models/profiled/times/layer_model.hpp"
 
 namespace dfsweep::profiled {
@@ -21,9 +23,9 @@ namespace dfsweep::profiled {
 /// Derivation and comparison with measurements: docs/models/profiled.md.
 class HeadModel {
  public:
-  /// `own`: the table of the layer, or null. Pre: `own` and the predictors of `layer` outlive the model.
-  HeadModel(const LayerModel& layer, const LayerProfile* own, const TableReading& reading)
-      : layer_(layer), own_(own), reading_(reading) {}
+  /// `own`: the table of the layer, or null. Pre: the tables outlive the model.
+  HeadModel(const ProfileTables& tables, const LayerModel& layer, const LayerProfile* own, const TableReading& reading)
+      : tables_(tables), layer_(layer), own_(own), reading_(reading) {}
 
   /// Builds missing curves; required by everything below, as is the preparation of the layer. Thread-safe.
   void prepare() const;
@@ -45,11 +47,12 @@ class HeadModel {
   [[nodiscard]] std::optional<Prediction> streamed(double numbers) const;
   [[nodiscard]] std::vector<RowOrigin> layer_rows(Operator op, double tokens) const;
 
+  const ProfileTables& tables_;
   LayerModel layer_;
   const LayerProfile* own_ = nullptr;
   TableReading reading_;
   SharedWork work_{head_operators.size()};
-  mutable std::array<std::optional<Curve>, head_operators.size()> curves_;  ///< [index into head_operators]
+  mutable std::array<std::shared_ptr<const Curve>, head_operators.size()> curves_;  ///< [index into head_operators]
 };
 
 }  // namespace dfsweep::profiled

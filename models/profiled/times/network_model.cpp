@@ -54,10 +54,12 @@ CollectiveSource source_of_transfers(const ProfileSet& profiles, const NetworkRe
 
 }  // namespace
 
-NetworkModel::NetworkModel(const ProfileSet& profiles, const NetworkRequest& request)
-    : request_(request),
-      sources_{source_of_all_reduces(profiles, request), source_of_transfers(profiles, request, Transfer::inside_node),
-               source_of_transfers(profiles, request, Transfer::between_nodes)} {
+NetworkModel::NetworkModel(const ProfileTables& tables, const NetworkRequest& request)
+    : tables_(tables),
+      request_(request),
+      sources_{source_of_all_reduces(tables.profiles(), request),
+               source_of_transfers(tables.profiles(), request, Transfer::inside_node),
+               source_of_transfers(tables.profiles(), request, Transfer::between_nodes)} {
   if (!request.is_of_another_device) return;
   for (CollectiveSource& source : sources_) {
     if (!request.falls_back) source = {};
@@ -68,7 +70,7 @@ NetworkModel::NetworkModel(const ProfileSet& profiles, const NetworkRequest& req
 void NetworkModel::prepare() const {
   work_.finish([this](std::size_t i) {
     if (sources_[i].profile != nullptr)
-      curves_[i] = collective_curve(*sources_[i].profile, request_.statistic, request_.method, request_.hidden);
+      curves_[i] = tables_.collective_curve(*sources_[i].profile, request_.statistic, request_.method, request_.hidden);
   });
 }
 

@@ -1,10 +1,12 @@
 /// NetworkModel: times of the collectives of a replica, from the tables of its network or from replacements.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <string_view>
 
-#include "models/measured_tables/layer_predictors.hpp"
+#include "models/measured_tables/profile_tables.hpp"
 #include "models/profiled/times/pipeline.hpp"
 
 namespace dfsweep::profiled {
@@ -32,8 +34,8 @@ class NetworkModel {
   /// Provides all-reduces among t devices of one node, and transfers within a node and between nodes. A replacement
   /// all-reduce among q devices is scaled by ((t-1)/t) / ((q-1)/q), the ratio of bytes moved by a ring. Tables of
   /// another device are used, unscaled, only where the request falls back.
-  /// Pre: the profiles outlive the model.
-  NetworkModel(const ProfileSet& profiles, const NetworkRequest& request);
+  /// Pre: the tables outlive the model.
+  NetworkModel(const ProfileTables& tables, const NetworkRequest& request);
 
   /// Builds missing curves; required by the predictions below. Thread-safe.
   void prepare() const;
@@ -48,10 +50,11 @@ class NetworkModel {
  private:
   [[nodiscard]] std::optional<Prediction> predict(std::size_t i, double tokens) const;
 
+  const ProfileTables& tables_;
   NetworkRequest request_;
   std::array<CollectiveSource, 3> sources_;  ///< all-reduce, then by Transfer
   SharedWork work_{3};
-  mutable std::array<std::optional<Curve>, 3> curves_;
+  mutable std::array<std::shared_ptr<const Curve>, 3> curves_;
 };
 
 }  // namespace dfsweep::profiled

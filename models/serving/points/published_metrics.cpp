@@ -204,7 +204,8 @@ constexpr ResultViews result_views = {headline, {}, phase_parts, ResultViews::Pa
 
 std::span<const DataInfo> data() {
   static const DataInfo table[] = {
-      {"profiles", "measured operator tables; times are from these where they are given", false, data_files},
+      {"profiles", "measured operator tables; times are from these where they are given", false, data_files,
+       DataForm::profiles},
       {"trace",
        "requests with arrival, prompt and output, one a line; they need queueing = \"simulated\"",
        false,

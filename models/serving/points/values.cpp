@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/kernels/software_table.hpp"
+#include "models/measured_tables/profile_tables.hpp"
 #include "models/prepared/given_values.hpp"
 #include "models/prepared/value_decoder.hpp"
 
@@ -112,7 +113,8 @@ DecodedValues decode_into(const SweepValues& values, std::vector<ValueProblem>& 
 }  // namespace
 
 bool has_profiles(const SweepValues& values) {
-  return std::any_of(values.data.begin(), values.data.end(), [](const auto& data) { return !data.tables.empty(); });
+  return std::any_of(values.data.begin(), values.data.end(),
+                     [](const auto& data) { return data.profiles != nullptr && !data.profiles->tables().empty(); });
 }
 
 const operators::OperatorTables* operators_of(const SweepValues& values) {

@@ -14,29 +14,26 @@ std::string folder_of(const ParameterValue& device) {
   return device.entry->text_or(DeviceField("profile"), device.entry->name);
 }
 
-/// Reads the tables and ignores problems in tables of devices outside the sweep.
-ProfileReading read_tables(const SweepValues& values) {
-  const auto data = std::find_if(values.data.begin(), values.data.end(),
-                                 [](const SweepValues::Data& d) { return d.name == "profiles" && !d.tables.empty(); });
-  if (data == values.data.end()) return {};
-  ProfileReading reading = read_profiles(data->tables, data->name);
-  const std::vector<ParameterValue>& devices = values[Parameter::device].values;
-  for (std::vector<DataProblem>* problems : {&reading.errors, &reading.warnings})
-    std::erase_if(*problems, [&devices](const DataProblem& problem) {
-      const auto at = profile_path(problem.path);
-      return at && std::none_of(devices.begin(), devices.end(),
-                                [&at](const ParameterValue& device) { return folder_of(device) == at->place; });
-    });
-  return reading;
+/// The tables of a sweep, or null.
+const ProfileTables* tables_of(const SweepValues& values) {
+  for (const SweepValues::Data& data : values.data)
+    if (data.profiles != nullptr && !data.profiles->tables().empty()) return data.profiles.get();
+  return nullptr;
 }
 
 }  // namespace
 
-MeasuredTables::MeasuredTables(const SweepValues& values)
-    : reading_(read_tables(values)), pool_(reading_.profiles.layers, {TableReading{}}) {
-  if (reading_.profiles.layers.empty()) return;
-  for (const ParameterValue& device : values[Parameter::device].values)
-    products_.emplace_back(reading_.profiles.layers, folder_of(device), pool_, TableReading{});
+MeasuredTables::MeasuredTables(const SweepValues& values) {
+  const ProfileTables* const tables = tables_of(values);
+  if (tables == nullptr) return;
+  const std::vector<ParameterValue>& devices = values[Parameter::device].values;
+  findings_ = tables->findings({}, [&](const std::string& path) {
+    const auto at = profile_path(path);
+    return !at || std::any_of(devices.begin(), devices.end(),
+                              [&at](const ParameterValue& device) { return folder_of(device) == at->place; });
+  });
+  if (tables->profiles().layers.empty()) return;
+  for (const ParameterValue& device : devices) products_.emplace_back(*tables, folder_of(device), TableReading{});
 }
 
 }  // namespace dfsweep::taskgraph

@@ -17,12 +17,11 @@ class MeasuredTables {
   /// Tables by code of `device`. Pre: is_given().
   [[nodiscard]] const MeasuredProducts& of_device(std::size_t code) const { return products_[code]; }
   /// Errors in tables of the devices of the sweep.
-  [[nodiscard]] std::span<const DataProblem> errors() const { return reading_.errors; }
-  [[nodiscard]] std::span<const DataProblem> warnings() const { return reading_.warnings; }
+  [[nodiscard]] std::span<const DataProblem> errors() const { return findings_.errors; }
+  [[nodiscard]] std::span<const DataProblem> warnings() const { return findings_.warnings; }
 
  private:
-  ProfileReading reading_;
-  PredictorPool pool_;
+  TableFindings findings_;
   std::vector<MeasuredProducts> products_;  ///< [code of device]; empty without tables
 };
 

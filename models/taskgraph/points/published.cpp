@@ -204,8 +204,9 @@ static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
 constexpr auto metric_table = joined(infos_of(metric_rows), cost::price_metrics, cost::ownership_metrics);
 static_assert(metric_table.size() == count_of<Metric>);
 
-constexpr std::array data_table{
-    DataInfo{"profiles", "folder of measured operator tables; rooflines are used without it", false, data_files}};
+constexpr std::array data_table{DataInfo{"profiles",
+                                         "folder of measured operator tables; rooflines are used without it", false,
+                                         data_files, DataForm::profiles}};
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
     {Status::ok, {"ok", "estimated"}},

@@ -22,11 +22,10 @@ Seconds noted(const std::optional<Prediction>& prediction, MeasuredPoint& point,
 
 }  // namespace
 
-MeasuredProducts::MeasuredProducts(std::span<const LayerProfile> layers, std::string_view device,
-                                   const PredictorPool& pool, const TableReading& reading) {
-  for (const LayerProfile& layer : layers) {
+MeasuredProducts::MeasuredProducts(const ProfileTables& tables, std::string_view device, const TableReading& reading) {
+  for (const LayerProfile& layer : tables.profiles().layers) {
     if (layer.device != device) continue;
-    const LayerPredictors* predictors = &pool.predictors_of(layer, reading);
+    const LayerPredictors* predictors = &tables.predictors_of(layer, reading);
     const TableShape& s = layer.shape;
     const double t = layer.tensor_parallel;
     const double width = s.hidden / s.heads;

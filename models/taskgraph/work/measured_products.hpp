@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/measured_tables/layer_predictors.hpp"
-#include "models/measured_tables/profiles.hpp"
+#include "models/measured_tables/profile_tables.hpp"
 #include "models/taskgraph/work/products.hpp"
 
 namespace dfsweep::taskgraph {
@@ -22,9 +21,8 @@ namespace dfsweep::taskgraph {
 /// rows, from a table with the same heads and widths per device.
 class MeasuredProducts {
  public:
-  /// Uses the layers of `device`, a folder of the tables. Pre: the arguments outlive the object.
-  MeasuredProducts(std::span<const LayerProfile> layers, std::string_view device, const PredictorPool& pool,
-                   const TableReading& reading);
+  /// Uses the layers of `device`, a folder of the tables. Pre: the tables outlive the object.
+  MeasuredProducts(const ProfileTables& tables, std::string_view device, const TableReading& reading);
 
   /// Empty where no table covers the product.
   [[nodiscard]] std::optional<Prediction> product(double m, double k, double n) const;

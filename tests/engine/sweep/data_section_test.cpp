@@ -43,7 +43,7 @@ class Picky final : public Measured {
   [[nodiscard]] std::string_view name() const override { return "picky"; }
   [[nodiscard]] std::span<const DataInfo> data() const override { return data_; }
   [[nodiscard]] std::unique_ptr<PreparedSweep> prepare(const SweepValues& values) const override {
-    const Table& table = values.data.at(0).tables.at(0);
+    const Table& table = values.data.at(0).tables->at(0);
     throw InvalidValues({}, {{"profiles", table.path, table.lines[1], "time", "too slow", "2.5 s", "Measure again"},
                              {"profiles", table.path, 2, "", "column is missing", "", ""},
                              {"profiles", table.path, 0, "", "no rows", "", ""}});
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(folders_become_tables_sorted_by_path) {
   const DataFolder folder;
   const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n");
   BOOST_REQUIRE(spec.values.data.size() == 1);
-  const auto& tables = spec.values.data[0].tables;
+  const auto& tables = *spec.values.data[0].tables;
   BOOST_REQUIRE(tables.size() == 2);
   BOOST_TEST(tables[0].path == "a100/mlp.csv");
   BOOST_TEST(tables[0].rows() == 2);
@@ -103,11 +103,11 @@ BOOST_AUTO_TEST_CASE(folders_become_tables_sorted_by_path) {
 BOOST_AUTO_TEST_CASE(the_command_line_goes_before_the_file_and_the_file_before_the_environment) {
   const DataFolder folder;
   ::setenv("DFSWEEP_PROFILES", (folder.path() / "profiles" / "a100").c_str(), 1);
-  BOOST_TEST(folder.read("").values.data[0].tables[0].path == "mlp.csv");
-  BOOST_TEST(folder.read("[data]\nprofiles = \"profiles/all.csv\"\n").values.data[0].tables[0].path == "all.csv");
+  BOOST_TEST(folder.read("").values.data[0].tables->at(0).path == "mlp.csv");
+  BOOST_TEST(folder.read("[data]\nprofiles = \"profiles/all.csv\"\n").values.data[0].tables->at(0).path == "all.csv");
   SweepReading reading;
   reading.data = {{"profiles", (folder.path() / "profiles").string()}};
-  BOOST_TEST(folder.read("[data]\nprofiles = \"profiles/all.csv\"\n", reading).values.data[0].tables.size() == 2);
+  BOOST_TEST(folder.read("[data]\nprofiles = \"profiles/all.csv\"\n", reading).values.data[0].tables->size() == 2);
   ::unsetenv("DFSWEEP_PROFILES");
 }
 
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(missing_and_malformed_data_are_errors) {
 BOOST_AUTO_TEST_CASE(estimators_may_name_the_files_they_read) {
   const DataFolder folder;
   const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n", {}, "picky");
-  BOOST_REQUIRE(spec.values.data[0].tables.size() == 1);  // not all.csv
-  BOOST_TEST(spec.values.data[0].tables[0].path == "a100/mlp.csv");
+  BOOST_REQUIRE(spec.values.data[0].tables->size() == 1);  // not all.csv
+  BOOST_TEST(spec.values.data[0].tables->at(0).path == "a100/mlp.csv");
   BOOST_TEST(spec.inputs.size() == 1);
 }
 
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_pointer_to_a_large_file_is_a_warning_and_no_table) {
   const auto pointer = folder.path() / "profiles" / "a100" / "attention.csv";
   std::ofstream(pointer) << "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n";
   const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles\"\n");
-  BOOST_TEST(spec.values.data[0].tables.size() == 2);
+  BOOST_TEST(spec.values.data[0].tables->size() == 2);
   BOOST_TEST(spec.inputs.size() == 3);  // it decides what there is, hence it counts
   BOOST_TEST(warnings_text(spec.warnings) ==
              pointer.string() +
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_last_line_without_end_is_a_warning) {
   const auto file = folder.path() / "profiles" / "cut.csv";
   std::ofstream(file) << "n\n10\n2";
   const SweepSpec spec = folder.read("[data]\nprofiles = \"profiles/cut.csv\"\n");
-  BOOST_TEST(spec.values.data[0].tables[0].rows() == 2);
+  BOOST_TEST(spec.values.data[0].tables->at(0).rows() == 2);
   BOOST_TEST(warnings_text(spec.warnings) ==
              file.string() + ":3:1: warning: the last line does not end (the file may have been cut off).\n");
 }

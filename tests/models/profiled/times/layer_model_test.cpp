@@ -101,16 +101,14 @@ BOOST_AUTO_TEST_CASE(the_shape_of_a_layer_is_that_of_its_table) {
 }
 
 BOOST_AUTO_TEST_CASE(all_reduces_of_other_numbers_are_scaled_by_their_rings) {
-  const std::vector<Table> tables{profile_table("network/net/all_reduce.csv", collective_text("2", "0.03"))};
-  const ProfileReading read = read_profiles(tables, "profiles");
-  BOOST_TEST_REQUIRE(read.errors.empty());
+  const ProfileTables tables({profile_table("network/net/all_reduce.csv", collective_text("2", "0.03"))}, "profiles");
   const auto all_reduce = [&](double devices, bool falls_back) {
-    const NetworkModel network(read.profiles, {.network = "net",
-                                               .hidden = 1024,
-                                               .tensor_parallel = devices,
-                                               .statistic = Statistic::median,
-                                               .method = PredictionMethod::fitted,
-                                               .falls_back = falls_back});
+    const NetworkModel network(tables, {.network = "net",
+                                        .hidden = 1024,
+                                        .tensor_parallel = devices,
+                                        .statistic = Statistic::median,
+                                        .method = PredictionMethod::fitted,
+                                        .falls_back = falls_back});
     network.prepare();
     return network.all_reduce(8);
   };
