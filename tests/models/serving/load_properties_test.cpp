@@ -190,4 +190,40 @@ BOOST_AUTO_TEST_CASE(simulations_agree_with_the_closed_form) {
   }
 }
 
+// A broken limit leaves all figures of the simulation, and is named by what breaks it.
+BOOST_AUTO_TEST_CASE(simulations_say_which_limit_is_broken) {
+  const ServingCatalogue catalogue;
+  RandomValues random(12);
+  ServingPoints points;
+  for (int i = 0; i < rounds(80); ++i) {
+    ServingPoint point = catalogue.moderate_point(random);
+    point.set(queueing, "simulated");
+    if (random.one_in(2)) point.set(time_to_first_token_limit, random.rate(1e-2, 10));
+    if (random.one_in(2)) point.set(time_per_output_token_limit, random.rate(1e-3, 0.1));
+    if (random.one_in(2)) point.set(limit_quantile, random.one_of({0.5, 0.9, 0.99, 1.0}));
+    points.add(point);
+  }
+  estimate(points);
+  PropertyTally tally;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ServingPoint& point = points.point(i);
+    const auto tell = [&](const char* property, bool holds) {
+      tally.check(property, holds, [&] { return point.text(); });
+    };
+    const bool is_first = points.status(i) == index_of(Status::first_token_limit);
+    const bool is_later = points.status(i) == index_of(Status::latency_limit);
+    if (!is_ok(points, i) && !is_first && !is_later) continue;
+    check_simulated(points, i, tally);
+    if (is_first) tell("a first token breaks a given limit", !point.is_open(time_to_first_token_limit));
+    if (is_later) tell("a token breaks a given limit", !point.is_open(time_per_output_token_limit));
+    const double shortfall = points.metric(i, Metric::shortfall);
+    tell("what breaks a limit is above it", is_ok(points, i) ? !is_given(shortfall) : !(shortfall <= 1));
+    if (point.is_open(limit_quantile)) continue;
+    const double kept = points.metric(i, Metric::goodput) / points.metric(i, Metric::request_rate);
+    tell("enough requests keep the limits",
+         (kept >= point.number(limit_quantile) / ServingPoints::rounding) == is_ok(points, i));
+  }
+  testing::report(tally, points.size(), 8);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
