@@ -154,7 +154,7 @@ class CalculonEstimator final : public Estimator {
   std::string_view meaning() const override {
     return "training step of a transformer as the Calculon tool computes it";
   }
-  std::uint32_t version() const override { return 3; }
+  std::uint32_t version() const override { return 4; }
   std::span<const ParameterInfo> parameters() const override { return calculon::parameters(); }
   std::span<const MetricInfo> metrics() const override { return calculon::metrics(); }
   ResultViews views() const override { return calculon::views(); }
