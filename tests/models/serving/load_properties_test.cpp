@@ -226,4 +226,48 @@ BOOST_AUTO_TEST_CASE(simulations_say_which_limit_is_broken) {
   testing::report(tally, points.size(), 8);
 }
 
+// Engines that answer a token or two are faster than a front, which takes 0.3 ms for a request.
+BOOST_AUTO_TEST_CASE(no_more_is_served_than_fronts_let_through) {
+  constexpr double serial = 3e-4;
+  const ServingCatalogue catalogue;
+  RandomValues random(13);
+  ServingPoints points;
+  for (int i = 0; i < rounds(40); ++i) {
+    ServingPoint point = catalogue.moderate_point(random);
+    point.set(prompt_tokens, random.whole(1, 20)).set(output_tokens, random.whole(1, 3)).set(output_spread, 0.0);
+    point.set(peak_flops, 1e16).set(dram_bandwidth, 1e14).set(pools, "shared").leave_open(load);
+    const double users = random.whole(10, 3000);
+    for (const double count : {users, 2 * users}) {
+      points.add(point.set(concurrency, count).set(requests_per_user, 20).set(queueing, "steady"));
+      points.add(ServingPoint(point).set(queueing, "simulated"));
+    }
+  }
+  estimate(points);
+  PropertyTally tally;
+  std::vector<double> differences;
+  int bound = 0;
+  for (std::size_t i = 0; i < points.size(); i += 2) {
+    if (!is_ok(points, i)) continue;
+    const auto tell = [&](const char* property, bool holds) {
+      tally.check(property, holds, [&] { return points.point(i).text(); });
+    };
+    const double most = points.point(i).number(replicas) / serial;
+    const double rate = points.metric(i, Metric::request_rate);
+    tell("the rate of the fronts", rate <= most * (1 + 1e-3));
+    tell("the capacity of the fronts", points.metric(i, Metric::capacity) <= most * (1 + 1e-9));
+    if (i % 4 == 0) {
+      tell("more users, no lower rate", points.metric(i + 2, Metric::request_rate) >= rate * (1 - 1e-2));
+      tell("more users wait longer",
+           points.metric(i + 2, Metric::request_latency) >= points.metric(i, Metric::request_latency) * (1 - 1e-2));
+    }
+    if (rate < 0.95 * most) continue;
+    ++bound;
+    differences.push_back(
+        std::abs(points.metric(i + 1, Metric::request_latency) / points.metric(i, Metric::request_latency) - 1));
+  }
+  testing::report(tally, points.size(), 4);
+  BOOST_TEST(bound > 10);
+  BOOST_TEST(median_of(differences) < 0.05);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
