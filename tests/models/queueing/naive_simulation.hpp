@@ -61,10 +61,9 @@ class NaiveSimulation {
     const std::uint64_t id = requests_.size();
     double& front = fronts_[id % deployment_.replicas];
     front = std::max(front, now) + deployment_.client.serial.value();
-    const NaiveRequest q = naive_request(workload_, deployment_.client, id, first->user, now, front);
+    requests_.push_back(naive_request(workload_, deployment_.client, id, first->user, now, front));
     sends_.erase(first);
-    --left_[q.user];
-    requests_.push_back(q);
+    --left_[requests_.back().user];
     return true;
   }
 
