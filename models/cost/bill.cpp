@@ -61,13 +61,12 @@ void power_system(Bill& bill, const System& entry, const DeviceParts& before, co
   const bool varies = is_varied(before, now) || is_given(stated.device_power);
   state(parts.chip, stated.device_power);
   const double device_ratio = varies ? parts.device() / original.device() : 1.0;
-  const double total_ratio = varies ? parts.total() / original.total() : 1.0;
   const bool has_power = is_given(entry.power.value());
-  const bool has_limit = is_given(entry.power_limit.value());
   bill.power_source = has_power && !varies ? Source::given : Source::derived;
-  bill.limit = device_ratio * (has_limit ? entry.power_limit : original.device());
-  bill.power = has_power ? total_ratio * entry.power : bill.limit + parts.host;
-  if (!has_limit) bill.limit = std::min(bill.limit, bill.power);
+  Watts limit = is_given(entry.power_limit.value()) ? entry.power_limit : original.device();
+  if (has_power) limit = std::min(limit, entry.power);
+  bill.limit = device_ratio * limit;
+  bill.power = bill.limit + (has_power ? entry.power - limit : parts.host);
   const bool has_idle = is_given(entry.idle_power.value());
   bill.idle = has_idle ? device_ratio * entry.idle_power : usual_idle_share * bill.limit;
   bill.has_measured_watts = has_idle && !varies;

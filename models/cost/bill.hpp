@@ -55,17 +55,18 @@ inline constexpr double usual_idle_share = 0.2;
 /// With D(x) the derived total of parts x and E the parts of the entry:
 ///
 ///     system    stated price D(parts) / D(E), which is the stated one where nothing varies; D(parts) without one, or
-///               where the sweep states some part: the sum of stated and derived parts
+///               where the sweep states some part: the sum of stated and derived parts. Its power is the stated limit
+///               of a device times that ratio of devices alone, and the rest of its node, which stays
 ///     chip      sum of chip (stated, times its derived ratio where it varies), memory (stated per bandwidth; swept
 ///               capacity adds its derived price), links (stated per bandwidth, or the usual ones) and stated host
 ///
-/// power likewise; limit and idle power follow the derived power of the device alone. Without an entry of idle_power a
-/// device draws usual_idle_share of its limit.
+/// power of a chip likewise; limit and idle power follow the derived power of the device alone. Without an entry of
+/// idle_power a device draws usual_idle_share of its limit.
 [[nodiscard]] Bill bill_of(const NamedParts& named, const VariedParts& varied, const StatedCosts& stated);
 
-/// Power of the node beside its devices, per device: nameplate less limit, at least 0.
+/// Power of the node beside its devices, per device: nameplate less limit.
 [[nodiscard]] inline Watts rest_of_node(const Bill& bill) {
-  return bill.power > bill.limit ? bill.power - bill.limit : Watts{};
+  return bill.power - bill.limit;
 }
 
 }  // namespace dfsweep::cost

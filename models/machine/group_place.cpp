@@ -8,9 +8,11 @@ namespace dfsweep {
 namespace {
 
 double ranks_inside(double ranks, double stride, double devices) {
-  double inside = std::min(ranks, std::max(1.0, std::floor(devices / stride)));
-  while (std::fmod(ranks, inside) != 0.0) inside -= 1;
-  return inside;
+  const double most = std::min(ranks, std::max(1.0, std::floor(devices / stride)));
+  double divisor = most;
+  while (std::fmod(ranks, divisor) != 0.0) divisor -= 1;
+  const double emptiest = std::floor(ranks / std::ceil(ranks / most));
+  return 2 * divisor < emptiest ? emptiest : divisor;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct GroupPlace {
   double stride = 1.0;   ///< distance from one rank to the next, in devices
 };
 
-/// Numbers of nodes and pods that a group spans.
+/// Numbers of nodes and pods that a group spans, as if all had as many ranks.
 [[nodiscard]] constexpr double nodes(const GroupPlace& g) {
   return g.ranks / g.in_node;
 }
@@ -26,8 +26,10 @@ struct GroupPlace {
   return g.ranks / g.in_pod;
 }
 
-/// Places `ranks` ranks at distance `stride`. An enclosure of n devices has min(ranks, max(1, n / stride)) of them,
-/// reduced to a divisor of `ranks`. Pre: all arguments are at least 1.
+/// Places `ranks` ranks at distance `stride`. An enclosure of n devices has room for k = min(ranks, max(1, n / stride))
+/// of them, and has the largest divisor of `ranks` up to k. Where that is less than half of floor(ranks / ceil(ranks /
+/// k)), ranks are spread over as few enclosures as hold them, and the emptiest one counts. Pre: all arguments are at
+/// least 1.
 [[nodiscard]] GroupPlace place(double ranks, double stride, const Enclosures& enclosures);
 
 }  // namespace dfsweep

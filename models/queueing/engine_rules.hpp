@@ -56,7 +56,7 @@ struct EngineRules {
 struct ClientTimes {
   Seconds fixed;       ///< half on the way to the engine, half on the way back
   Seconds per_token;   ///< of the prompt with all former turns, on the way to the engine
-  Seconds serial;      ///< of a front that handles one request after the other
+  Seconds serial;      ///< of the front of a replica, which handles one request after the other
   Seconds handover{};  ///< of a request on its way from the servers of prompts to those of answers
 };
 

@@ -8,6 +8,9 @@ namespace dfsweep::whole_run {
 
 inline constexpr double seconds_per_hour = 3600.0;
 
+/// With a smaller share of useful time a run does not end: one of a minute would take two thousand years.
+inline constexpr double least_useful_share = 1e-9;
+
 /// How a run is interrupted and resumed.
 struct Interruptions {
   Seconds between;  ///< M: mean time between interruptions of the whole run; infinite where nothing fails

@@ -81,7 +81,7 @@ class Run {
     const Seconds interval = is_given(choices_.save_interval) ? Seconds{choices_.save_interval} : best;
     if (fails) set(RunMetric::best_save_interval, best.value());
     set(RunMetric::useful_share, useful_share(in, interval));
-    if (get(RunMetric::useful_share) < std::numeric_limits<double>::min()) figures_.status = RunStatus::never_completes;
+    if (get(RunMetric::useful_share) < least_useful_share) figures_.status = RunStatus::never_completes;
   }
 
   void write_whole_run() {

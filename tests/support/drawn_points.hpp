@@ -87,6 +87,7 @@ class DrawnPoints {
     complete(sweep, estimator.parameters());
     metrics_ = estimator.metrics();
     found_ = estimates_of(*estimator.prepare(sweep), metrics_.size(), codes_, points_.size());
+    hold_claims(estimator, found_);
   }
   void compare(PropertyTally& tally) const {
     compare(tally, [](std::size_t, std::size_t, Metric) { return true; });

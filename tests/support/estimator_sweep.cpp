@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
+#include "models/absent.hpp"
 #include "models/measured_tables/profile_tables.hpp"
 #include "tests/support/fallback.hpp"
 #include "tests/support/profile_text.hpp"
@@ -33,6 +35,21 @@ Estimates estimates_one_by_one(const PreparedSweep& prepared, std::size_t metric
     prepared.evaluate(PointColumns(columns, count), out);
   }
   return estimates;
+}
+
+void hold_claims(const Estimator& estimator, const Estimates& found) {
+  for (std::size_t i = 0; i < found.status.size(); ++i) {
+    const std::uint8_t status = found.status[i];
+    if (status == status_failed) continue;
+    for (std::size_t m = 0; m < found.metrics.size(); ++m) {
+      const MetricInfo& info = estimator.metrics()[m];
+      const bool is_valid = status == status_ok || (info.valid_statuses >> status & 1U) != 0;
+      const bool has_value = is_given(found.metrics[m][i]);
+      if (has_value ? is_valid : !is_valid || info.may_not_apply) continue;
+      throw std::logic_error("metric " + std::string(info.name) + (has_value ? " has a" : " has no") +
+                             " value at status " + std::string(estimator.statuses()[status].name));
+    }
+  }
 }
 
 bool are_same(std::span<const double> a, std::span<const double> b) {
@@ -126,11 +143,13 @@ Estimates EstimatorSweep::estimates_one_by_one(const PreparedSweep& prepared) co
 }
 
 Estimates EstimatorSweep::estimates(const PreparedSweep& prepared, std::size_t block) const {
-  const std::size_t metrics = make_()->metrics().size();
+  const std::unique_ptr<Estimator> estimator = make_();
+  const std::size_t metrics = estimator->metrics().size();
   Estimates all{{}, std::vector<std::vector<double>>(metrics)};
   for (std::size_t first = 0; first < count(); first += block) {
     const std::size_t points = std::min(block, count() - first);
     const Estimates some = estimates_of(prepared, metrics, codes_of(first, points), points);
+    hold_claims(*estimator, some);
     all.status.insert(all.status.end(), some.status.begin(), some.status.end());
     for (std::size_t m = 0; m < metrics; ++m)
       all.metrics[m].insert(all.metrics[m].end(), some.metrics[m].begin(), some.metrics[m].end());
@@ -143,6 +162,7 @@ NamedEstimate EstimatorSweep::evaluate() const {
   const SweepValues sweep = values();
   const std::vector<std::vector<std::uint32_t>> zeros(axes_.size(), std::vector<std::uint32_t>(1));
   const Estimates first = estimates_of(*estimator->prepare(sweep), estimator->metrics().size(), zeros, 1);
+  hold_claims(*estimator, first);
   NamedEstimate named{std::string(estimator->statuses()[first.status[0]].name), {}};
   for (std::size_t m = 0; m < first.metrics.size(); ++m)
     named.metrics[std::string(estimator->metrics()[m].name)] = first.metrics[m][0];

@@ -33,6 +33,10 @@ struct Estimates {
 [[nodiscard]] Estimates estimates_one_by_one(const PreparedSweep& prepared, std::size_t metrics,
                                              std::span<const std::vector<std::uint32_t>> codes, std::size_t count);
 
+/// Throws where a metric has a value at a status for which the estimator's table allows none, or none where the table
+/// requires one, as a run would find.
+void hold_claims(const Estimator& estimator, const Estimates& found);
+
 /// Whether two columns have the same bits.
 [[nodiscard]] bool are_same(std::span<const double> a, std::span<const double> b);
 

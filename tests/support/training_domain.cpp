@@ -209,6 +209,8 @@ void TrainingCatalogue::choose_execution(TrainingValues& v, std::mt19937_64& ran
   v[P::recomputed_layers] = given(one_of<double>({1, 1, 0.5, 0.25, 0}, random));
   v[P::capacity_factor] = given(one_of<double>({1, 1, 0.5, 1.25, 2}, random));
   if (with_chance(15, random)) v[P::state_bytes].text = "2/2/8";
+  for (const P p : {P::activations_8bit, P::attention_8bit, P::step_graph})
+    if (with_chance(20, random)) v[p] = given(1);
 }
 
 TrainingValues TrainingCatalogue::random_values(std::mt19937_64& random) const {
@@ -266,7 +268,9 @@ Estimates TrainingTable::estimate() const {
   }
   const auto estimator = training::make_training_estimator();
   complete(sweep, estimator->parameters());
-  return estimates_of(*estimator->prepare(sweep), estimator->metrics().size(), codes_, size());
+  Estimates found = estimates_of(*estimator->prepare(sweep), estimator->metrics().size(), codes_, size());
+  hold_claims(*estimator, found);
+  return found;
 }
 
 }  // namespace dfsweep::testing

@@ -116,6 +116,8 @@ inline const Ordered ordered[] = {
     {"scores repeated", recompute, "attention", "full", Metric::step_time},
     {"inputs of layers alone are kept", recompute, "full", "selective", Metric::memory_used},
     {"half is kept", recompute, "selective", "elementwise", Metric::memory_used},
+    {"latent vectors instead of keys and values", recompute, "latent", "none", Metric::memory_used},
+    {"inputs of layers instead of latent vectors", recompute, "full", "latent", Metric::memory_used},
     {"no scores are kept", recompute, "attention", "none", Metric::memory_used},
 };
 

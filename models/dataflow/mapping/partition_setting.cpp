@@ -72,7 +72,9 @@ PartitionProblem partition_problem_of(const PartitionModel& model, const MappedW
 
   PartitionProblem problem;
   add_edges(problem, model, setting.num_tile);
-  ChoicesOfTiles choices(setting.num_tile, device);
+  Device clocked = device;
+  clocked.frequency = in.frequency;
+  ChoicesOfTiles choices(setting.num_tile, clocked);
   for (std::size_t k = 0; k < workload.graph.kernels.size(); ++k) {
     const PartitionTerms terms = model.terms(std::array{k}, setting.num_tile, nullptr);
     PartitionKernel kernel;

@@ -12,11 +12,11 @@ namespace dfsweep::dataflow {
 namespace {
 
 /// Minimum over the core choices of a kernel of cores * time / all cores, in the cycle model.
-double least_compute(const Kernel& shard, const Device& device) {
+double least_compute(const Kernel& shard, const Device& device, Frequency clock) {
   double least = std::numeric_limits<double>::infinity();
   for (const CoreChoice& choice : core_choices(tile_blocks(shard, device), 1.0, device))
     least = std::min(least, choice.cores * choice.time.value() / device.cores);
-  return least;
+  return (device.frequency / clock) * least;
 }
 
 bool may_stay_in_sram(const PartitionModel& model, const StageUnit& unit, double sram_capacity) {
@@ -43,7 +43,7 @@ StageKernel unit_of(const PartitionModel& model, const PointRates& point, const 
   Bytes own = resident ? Bytes{} : terms.weights * point.shares.each;
   for (const std::size_t k : unit) {
     own += Bytes{model.shard(k).memory_words * model.workload().word_bytes};
-    result.compute += Seconds{setting.device != nullptr ? least_compute(model.shard(k), *setting.device)
+    result.compute += Seconds{setting.device != nullptr ? least_compute(model.shard(k), *setting.device, in.frequency)
                                                         : flop_of(model.shard(k)) / in.used_flops().value()};
   }
   result.memory = own / in.dram_bandwidth;

@@ -23,9 +23,9 @@ bool divides(double divisor, double number) {
 }
 
 /// Peak rate of the cycle model: all lanes and stages of all cores are busy.
-Throughput cycle_flops_of(const Device& device) {
+Throughput cycle_flops_of(const Device& device, Frequency clock) {
   if (!device.has_cores()) return Throughput{unbounded};
-  return Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * device.frequency.value()};
+  return Throughput{2.0 * device.systolic_width * device.systolic_height * device.cores * clock.value()};
 }
 
 Step invalid_step() {
@@ -112,7 +112,7 @@ void ChoiceSearch::add_micro_batches(CandidatePoints& points, std::size_t i, con
   StepInputs in =
       model_.inputs([&](Parameter p) { return columns.code(p, i); }, at.workload->global_batch, Costs::of_limits);
   if (repeats(*at.layout, in)) return;
-  const Throughput cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)]);
+  const Throughput cycle_flops = cycle_flops_of(decoded_.devices[columns.code(Parameter::device, i)], in.frequency);
   const MappedWorkload* all = whole(columns.codes(i), at);
   const auto add = [&](std::uint32_t code) {
     const LeastStep least = least_step(all, *at.workload, *at.layout, *at.convention, in, cycle_flops);

@@ -77,7 +77,7 @@ class PointModel {
     in.micro_batch = number(Parameter::micro_batch);
     in.peak_flops = quantity_or(Parameter::peak_flops, chip.peak_flops);
     in.compute_utilization = number(Parameter::compute_utilization);
-    in.frequency = chip.frequency;
+    in.frequency = (in.peak_flops / chip.peak_flops) * chip.frequency;  // another peak is another clock
     in.sram_capacity = quantity_or(Parameter::sram_capacity, chip.sram_capacity);
     in.dram_bandwidth = quantity_or(Parameter::dram_bandwidth, dram.bandwidth);
     in.dram_capacity = quantity_or(Parameter::dram_capacity, dram.capacity);

@@ -163,8 +163,12 @@ static_assert(parameter_table.size() == count_of<Parameter> + whole_run::run_par
 
 /// Metric of a choice that the estimator made; where no candidate is feasible, the nearest one.
 constexpr MetricInfo choice_made(std::string_view name, std::string_view meaning) {
-  return also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
-                 Status::out_of_memory, Status::out_of_sram, Status::unsupported_model);
+  constexpr std::uint32_t of_runs = (1u << count_of<whole_run::RunStatus>)-1;
+  MetricInfo info =
+      also_at(if_known(metric_of(name, "1", Better::neither, meaning)), Status::invalid, Status::no_mapping,
+              Status::out_of_memory, Status::out_of_sram, Status::unsupported_model, Status::power_limit_too_low);
+  info.valid_statuses |= of_runs << run_places.first_status;
+  return info;
 }
 
 constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({

@@ -34,9 +34,10 @@ void Clients::send(std::uint32_t session, double now) {
              .carried = sender.context,
              .output = lengths.output,
              .version = request.version};
-  front_free_ = std::max(front_free_, now) + times_.serial.value();
+  double& front_free = front_free_[request.request % front_free_.size()];
+  front_free = std::max(front_free, now) + times_.serial.value();
   const double tokens = static_cast<double>(lengths.prompt) + sender.context;
-  request.received = front_free_ + 0.5 * times_.fixed.value() + times_.per_token.value() * tokens;
+  request.received = front_free + 0.5 * times_.fixed.value() + times_.per_token.value() * tokens;
   events_.add(request.received, EventKind::receive, slot);
 }
 

@@ -1,7 +1,9 @@
 /// The clients of a simulation: sessions that send, the way to the engine and back, and the record of each request.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/simulation/event_queue.hpp"
@@ -13,7 +15,11 @@ namespace dfsweep::queueing {
 
 class Clients {
  public:
-  Clients(RequestFeed& feed, const ClientTimes& times) : feed_(feed), times_(times) { open_next(); }
+  /// `fronts`: of the replicas that read prompts; requests take turns.
+  Clients(RequestFeed& feed, const ClientTimes& times, std::size_t fronts)
+      : feed_(feed), times_(times), front_free_(fronts, 0.0) {
+    open_next();
+  }
 
   [[nodiscard]] EventQueue& events() { return events_; }
   [[nodiscard]] Slots<ActiveRequest>& requests() { return requests_; }
@@ -42,7 +48,7 @@ class Clients {
   Slots<Session> sessions_;
   Tallies tallies_;
   std::uint64_t sent_ = 0;
-  double front_free_ = 0.0;  ///< when the serial front is free
+  std::vector<double> front_free_;  ///< when each front is free
 };
 
 }  // namespace dfsweep::queueing

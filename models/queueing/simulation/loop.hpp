@@ -88,7 +88,7 @@ class SharedLoop {
  public:
   SharedLoop(const Deployment& deployment, RequestFeed& feed, const S& steps)
       : deployment_(deployment),
-        clients_(feed, deployment.client),
+        clients_(feed, deployment.client, deployment.replicas),
         pool_(deployment, Stage::both, feed, steps, clients_) {}
 
   template <class Sink>
@@ -185,7 +185,7 @@ class PoolsLoop {
   PoolsLoop(const Pools& pools, RequestFeed& feed, const P& prompt_steps, const D& decode_steps)
       : pools_(pools),
         workers_(prompt_workers(pools)),
-        clients_(feed, pools.decode.client),
+        clients_(feed, pools.decode.client, pools.prompt_replicas),
         prompts_(workers_, Stage::prompts, feed, prompt_steps, clients_),
         answers_(pools.decode, Stage::answers, feed, decode_steps, clients_) {}
 

@@ -60,14 +60,35 @@ struct Limits {
 struct FormSetting {
   const MeanRequest& request;
   const Deployment& deployment;
-  double ranks = 1.0;  ///< of all replicas
-  double front = 0.0;  ///< s, what clients add to a request
+  double ranks = 1.0;   ///< of all replicas
+  double front = 0.0;   ///< s, what clients add to a request
+  double fronts = 1.0;  ///< of all replicas that read prompts
+
+  /// Requests per second and rank that the fronts let through.
+  [[nodiscard]] double front_rate() const { return fronts / (ranks * deployment.client.serial.value()); }
+  /// Wait of an open stream of `rate` requests per second and rank for its front: requests take turns at the fronts, so
+  /// that each is a queue of constant service s whose arrivals vary 1/fronts as much (Kingman),
+  ///
+  ///     c^2 / fronts s u / (2 (1 - u)),  u = rate / front_rate (docs/models/queueing.md)
+  [[nodiscard]] double front_wait(double rate) const {
+    const double use = rate / front_rate();
+    const double variation = request.arrival_variation_squared / fronts;
+    return use < 1.0 ? 0.5 * variation * deployment.client.serial.value() * use / (1.0 - use) : INFINITY;
+  }
 };
 
-[[nodiscard]] inline FormSetting setting_of(const Deployment& deployment, const MeanRequest& request) {
+/// `fronts`: replicas that read prompts.
+[[nodiscard]] inline FormSetting setting_of(const Deployment& deployment, const MeanRequest& request, double fronts) {
   const ClientTimes& client = deployment.client;
   const double front = client.fixed.value() + client.per_token.value() * request.prompt + client.serial.value();
-  return {request, deployment, static_cast<double>(deployment.replicas) * deployment.attention_ranks, front};
+  return {request, deployment, static_cast<double>(deployment.replicas) * deployment.attention_ranks, front, fronts};
+}
+
+/// `load` after `wait` seconds for a front.
+[[nodiscard]] inline SteadyLoad behind_front(SteadyLoad load, double wait) {
+  load.first_token += Seconds{wait};
+  load.latency += Seconds{wait};
+  return load;
 }
 
 /// The answer at a point, with `before` seconds at the engine before the first token, of which `wait` are waiting.
@@ -209,14 +230,40 @@ template <class Form>
   return at_high > 0.0 ? solved(form, high.z, high.point, at_high, guess, excess).point : high.point;
 }
 
+/// Where closed users meet, and how long they wait for their front there: 0 where it lets through what the engine does,
+/// else what leaves the rate of the front.
+struct UsersPoint {
+  FormPoint point;
+  double front_wait = 0.0;
+};
+template <class Form>
+[[nodiscard]] UsersPoint point_behind_front(const FormSetting& setting, const Form& form, double population,
+                                            const SolvedPoint* full) {
+  constexpr int most_tries = 40;
+  constexpr double exact = 1e-6;
+  const double away = setting.front + setting.request.think.value();
+  const double cycle = population / setting.front_rate();
+  UsersPoint found{point_of_users(form, population, away, full)};
+  if (!(found.point.rate > setting.front_rate())) return found;
+  // The longer they wait, the emptier the engine, and the shorter its times: the tries rise to the answer.
+  for (int i = 0; i < most_tries; ++i) {
+    const double wait = std::max(0.0, cycle - (found.point.before + found.point.after + away));
+    const bool is_near = std::abs(wait - found.front_wait) <= exact * cycle;
+    found.front_wait = wait;
+    found.point = point_of_users(form, population, away + wait, full);
+    if (is_near) break;
+  }
+  return found;
+}
+
 /// Closed users. What point_of_users() does not have room for waits as long as Little's law asks. `full`: as there.
 /// Pre: room for a request.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_users(const FormSetting& setting, const Form& form, double users,
                                      const SolvedPoint* full) {
   const double population = users / setting.ranks;
-  const double away = setting.front + setting.request.think.value();
-  const FormPoint point = point_of_users(form, population, away, full);
+  const auto [point, front_wait] = point_behind_front(setting, form, population, full);
+  const double away = setting.front + front_wait + setting.request.think.value();
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const double by_little = population / point.rate - (point.after + away);
   const bool long_queue = by_little > 0.1 * (point.after + away);
@@ -229,7 +276,7 @@ template <class Form>
   const double wait = std::max(0.0, before - (point.before - point.wait));
   const double place_wait = place_share * std::max(0.0, before - point.before);
   const SteadyMix mix = mix_of(setting, form, point, {before, wait, place_wait}, population);
-  SteadyLoad load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
+  SteadyLoad load = behind_front(load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens()), front_wait);
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const double cycle = load.latency.value() + setting.request.think.value();
   load.request_rate = std::min(users / cycle, setting.ranks * point.rate);

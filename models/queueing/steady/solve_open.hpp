@@ -75,6 +75,11 @@ template <class Form>
   }
 }
 
+/// The highest rate of a rank: of its engine, or of its front.
+[[nodiscard]] inline double highest_rate_of(const FormSetting& setting, const RateRange& range) {
+  return std::min(range.rate, setting.front_rate());
+}
+
 /// The answer of an open stream at a point.
 template <class Form>
 [[nodiscard]] SteadyLoad open_load(const FormSetting& setting, const Form& form, const FormPoint& point,
@@ -90,9 +95,10 @@ template <class Form>
                             .places = ranks * form.limit(),
                             .arrival_variation = setting.request.arrival_variation_squared,
                             .service_variation = setting.request.output_variation_squared});
-  SteadyLoad load = load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens());
+  SteadyLoad load = behind_front(load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens()),
+                                 setting.front_wait(point.rate));
   load.request_rate = point.rate * setting.ranks;
-  load.highest_rate = range.rate * setting.ranks;
+  load.highest_rate = highest_rate_of(setting, range) * setting.ranks;
   load.users = load.request_rate * (load.latency.value() + setting.request.think.value());
   return load;
 }
@@ -105,8 +111,9 @@ inline constexpr double highest_share = 1.0 - 1e-5;
 template <class Form>
 [[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand,
                                     const RateRange& range) {
-  const double wanted = demand.kind == DemandKind::share ? demand.value * range.rate : demand.value / setting.ranks;
-  if (wanted >= highest_share * range.rate) return refused(SteadyStatus::saturated, range.rate * setting.ranks);
+  const double highest = highest_rate_of(setting, range);
+  const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
+  if (wanted >= highest_share * highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
   return open_load(setting, form, form.at_rate(point_of_rate(form, range, wanted), wanted), range);
 }
 
@@ -114,7 +121,7 @@ template <class Form>
 template <class Form>
 [[nodiscard]] double excess_of_means(const FormSetting& setting, const Form& form, const FormPoint& point,
                                      const RateRange& range, const Limits& limits) {
-  if (point.rate >= range.rate) return 1.0;
+  if (point.rate >= highest_rate_of(setting, range)) return 1.0;
   const SteadyLoad load = open_load(setting, form, point, range);
   const auto excess = [](Seconds time, Seconds limit) {
     return limit.value() < INFINITY ? relative_excess(time.value(), limit.value()) : -1.0;
@@ -126,13 +133,14 @@ template <class Form>
 template <class Form>
 [[nodiscard]] double solve_capacity(const FormSetting& setting, const Form& form, const Limits& limits,
                                     const RateRange& range) {
-  if (limits == Limits{}) return range.rate * setting.ranks;
+  const double highest = highest_rate_of(setting, range) * setting.ranks;
+  if (limits == Limits{}) return highest;
   const auto excess = [&](const FormPoint& point, double) {
     return excess_of_means(setting, form, point, range, limits);
   };
   SolvedPoint high = range.full;
   double at_high = excess(high.point, high.z);
-  if (at_high <= 0.0) return range.rate * setting.ranks;
+  if (at_high <= 0.0) return highest;
   if (const double at_light = excess(range.light.point, range.light.z); at_light > 0.0) {
     constexpr double lone = 1e-6;
     if (excess(form.at(lone * range.light.z), lone * range.light.z) > 0.0) return 0.0;
@@ -140,7 +148,7 @@ template <class Form>
     at_high = at_light;
   }
   const double rate = solved(form, high.z, high.point, at_high, 0.5 * high.z, excess).point.rate;
-  return std::min(rate, range.rate) * setting.ranks;
+  return std::min(rate * setting.ranks, highest);
 }
 
 }  // namespace dfsweep::queueing

@@ -32,7 +32,7 @@ namespace detail {
 template <Steps S, class Use>
 [[nodiscard]] auto with_form(const Deployment& deployment, const MeanRequest& request, const Demand& demand,
                              const S& steps, const RateRange* range, const Use& use) {
-  const FormSetting setting = setting_of(deployment, request);
+  const FormSetting setting = setting_of(deployment, request, deployment.replicas);
   const bool closed = demand.kind == DemandKind::users;
   const double population = closed ? demand.value / setting.ranks : INFINITY;
   const double conversations = closed                            ? population
@@ -94,7 +94,7 @@ template <Steps S>
 template <Steps P, Steps D>
 [[nodiscard]] SteadyLoad steady(const Pools& pools, const MeanRequest& request, const Demand& demand,
                                 const P& prompt_steps, const D& decode_steps, const RateRange* range = nullptr) {
-  const FormSetting setting = setting_of(pools.decode, request);
+  const FormSetting setting = setting_of(pools.decode, request, pools.prompt_replicas);
   const bool closed = demand.kind == DemandKind::users;
   const PoolsForm<D> form(pools, request, closed ? demand.value / setting.ranks : INFINITY, prompt_steps, decode_steps);
   return detail::solve(setting, form, demand, range);
@@ -113,7 +113,7 @@ template <Steps P, Steps D>
 [[nodiscard]] double capacity(const Pools& pools, const MeanRequest& request, const Limits& limits,
                               const P& prompt_steps, const D& decode_steps, const RateRange* range = nullptr) {
   const PoolsForm<D> form(pools, request, INFINITY, prompt_steps, decode_steps);
-  return detail::solve_within(setting_of(pools.decode, request), form, limits, range);
+  return detail::solve_within(setting_of(pools.decode, request, pools.prompt_replicas), form, limits, range);
 }
 
 }  // namespace dfsweep::queueing

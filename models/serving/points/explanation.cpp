@@ -20,12 +20,24 @@ std::string beyond_limit(const char* what, double shortfall, const char* limit) 
   return std::string(what) + " takes " + short_number(shortfall) + " of " + limit;
 }
 
-Explanation with_status(const Figures& figures) {
+/// "limit_quantile is 1.06 of the share of requests that keep the limits; the fewest keep time_to_first_token_limit".
+std::string too_few_requests(double shortfall, const char* limit) {
+  if (!is_given(shortfall)) return std::string("no request keeps the limits; the fewest keep ") + limit;
+  return "limit_quantile is " + short_number(shortfall) +
+         " of the share of requests that keep the limits; the fewest keep " + limit;
+}
+
+Explanation with_status(const Demand& demand, const Figures& figures) {
   Explanation all = titled("serving");
   const StatusInfo& info = statuses()[index_of(figures.status)];
   all.facts.push_back({"status", std::string(info.name), ""});
   const double shortfall = figures[Metric::shortfall];
-  if (figures.status == Status::first_token_limit)
+  const bool is_first = figures.status == Status::first_token_limit;
+  if (is_given(demand.limit_quantile) && (is_first || figures.status == Status::latency_limit))
+    all.facts.push_back(
+        {"reason", too_few_requests(shortfall, is_first ? "time_to_first_token_limit" : "time_per_output_token_limit"),
+         ""});
+  else if (is_first)
     all.facts.push_back({"reason", beyond_limit("a first token", shortfall, "time_to_first_token_limit"), ""});
   else if (figures.status == Status::latency_limit)
     all.facts.push_back({"reason", beyond_limit("an output token", shortfall, "time_per_output_token_limit"), ""});
@@ -83,7 +95,7 @@ std::string short_of_memory(const Deployment& d, const Demand& demand, double ba
 }  // namespace
 
 Explanation explain_point(const Deployment& d, const Demand& demand, const Figures& figures) {
-  Explanation all = with_status(figures);
+  Explanation all = with_status(demand, figures);
   if (!has_figures(figures.status)) return all;
   if (figures.status == Status::out_of_memory)
     all.facts.push_back({"reason", short_of_memory(d, demand, figures.batch), ""});

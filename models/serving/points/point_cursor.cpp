@@ -193,9 +193,10 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
   const Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
   if (found.service.status != Status::ok) return found.service;
-  write_quantiles(figures_, found.load, found.within_limits);
+  write_quantiles(figures_, found.load, found.kept.both);
   Service s = found.service;
   s.status = kept_limits(demand, found);
+  if (is_given(demand.limit_quantile) && found.kept.both > 0) s.too_few = demand.limit_quantile / found.kept.both;
   if (!wanted_.capacity) return s;
   asked.traffic = Traffic::rate;
   asked.users = 0.0;

@@ -35,7 +35,7 @@ constexpr MetricInfo serving_rate(std::string_view name, std::string_view meanin
 
 /// Only a simulation knows the distribution of a time.
 constexpr MetricInfo quantile_of(std::string_view name, std::string_view meaning) {
-  return if_known(metric_of(name, "s", Better::lower, meaning));
+  return if_known(serving_time(name, meaning));
 }
 
 constexpr std::string_view time_sources[] = {"roofline", "profiled", "operators", "far_operators"};
@@ -101,8 +101,9 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::max_batch,
      if_known(serving_metric("max_batch", "1", Better::higher,
                              "requests whose cache fits in cache_share of the memory that is left"))},
-    {Metric::shortfall, if_known(serving_metric("shortfall", "1", Better::lower,
-                                                "memory needed over memory there is, where it is short"))},
+    {Metric::shortfall,
+     if_known(serving_metric("shortfall", "1", Better::lower,
+                             "memory, time or share of requests needed over what there is, where it is short"))},
     {Metric::model_flops_utilization,
      serving_metric("model_flops_utilization", "1", Better::higher,
                     "FLOP of the model over peak FLOP of the phase, in the format of the products")},

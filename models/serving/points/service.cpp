@@ -21,6 +21,7 @@ Status broken_limit(const Demand& demand, const Service& s) {
 }
 
 double shortfall_of(const Demand& demand, const Service& s, Status status) {
+  if (status != Status::ok && is_given(demand.limit_quantile)) return s.too_few;
   if (status == Status::first_token_limit) return s.first_token / demand.limits.first_token;
   if (status == Status::latency_limit) return s.output_token / demand.limits.token_time;
   return absent;

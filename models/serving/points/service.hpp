@@ -20,6 +20,7 @@ struct Service {
   double cache_use = absent;  ///< share of the room for the cache
   double load = absent;       ///< share of the highest rate, of an open stream by the closed form
   double capacity = absent;   ///< highest rate of arrivals that keeps the limits
+  double too_few = absent;    ///< limit_quantile over the share of requests that keep both limits
   Status status = Status::ok;
 };
 
@@ -46,7 +47,8 @@ template <class FlightOf>
 /// Which limit the means break. Rounding errors break no limit.
 [[nodiscard]] Status broken_limit(const Demand& demand, const Service& service);
 
-/// How far a point is from its limits: time over limit, of the limit that its status names; NaN where it names none.
+/// How far a point is from its limits: time over limit, of the limit that its status names, or `too_few` of a quantile;
+/// NaN where it names none.
 [[nodiscard]] double shortfall_of(const Demand& demand, const Service& service, Status status);
 
 }  // namespace dfsweep::serving

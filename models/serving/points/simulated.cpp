@@ -2,10 +2,10 @@
 
 namespace dfsweep::serving {
 
-Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks, double within_limits) {
+Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks, const KeptLimits& kept) {
   Simulated s;
   s.load = load;
-  s.within_limits = within_limits;
+  s.kept = kept;
   if (load.requests == 0) {
     s.service.status = Status::out_of_memory;
     return s;
@@ -24,9 +24,8 @@ Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, doubl
 Status kept_limits(const Demand& demand, const Simulated& s) {
   if (s.service.status != Status::ok) return s.service.status;
   if (is_given(demand.limit_quantile)) {
-    if (s.within_limits >= demand.limit_quantile) return Status::ok;
-    return Seconds{s.load.first_token.p90} > demand.limits.first_token ? Status::first_token_limit
-                                                                       : Status::latency_limit;
+    if (s.kept.both >= demand.limit_quantile) return Status::ok;
+    return s.kept.first_token <= s.kept.token_time ? Status::first_token_limit : Status::latency_limit;
   }
   if (s.service.first_token > demand.limits.first_token) return Status::first_token_limit;
   return s.service.output_token > demand.limits.token_time ? Status::latency_limit : Status::ok;
@@ -38,7 +37,7 @@ Simulated simulated_service_of_pools(const Deployment& d, const Demand& demand, 
   const BeamSteps steps{d.steps, demand.request.beams};
   const queueing::SimulatedLoad load =
       queueing::simulate(separate_servers(d, demand, o), workload, d.prefill->steps, steps, count);
-  return simulated_of(load, workload.think, d.ranks, count.share());
+  return simulated_of(load, workload.think, d.ranks, count.shares());
 }
 
 }  // namespace dfsweep::serving

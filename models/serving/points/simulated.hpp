@@ -8,36 +8,51 @@
 
 namespace dfsweep::serving {
 
+/// Shares of the requests that keep the limits.
+struct KeptLimits {
+  double both = 1.0;
+  double first_token = 1.0;
+  double token_time = 1.0;
+};
+
 /// What a simulation knows of a deployment under load beside means.
 struct Simulated {
   Service service;
   queueing::SimulatedLoad load;
-  double within_limits = 1.0;  ///< share of the requests that keep both limits
+  KeptLimits kept;
 };
 
-/// Counts the requests that keep both limits.
+/// Counts the requests that keep each limit, and both.
 class LimitCount {
  public:
   explicit LimitCount(const queueing::Limits& limits) : limits_(limits) {}
   void operator()(const queueing::RequestRecord& r) {
     const double later = r.output_tokens > 1 ? (r.finished - r.first_token) / (r.output_tokens - 1.0) : 0.0;
-    const bool is_within = r.first_token - r.sent <= limits_.first_token.value() && later <= limits_.token_time.value();
+    const bool keeps_first = r.first_token - r.sent <= limits_.first_token.value();
+    const bool keeps_later = later <= limits_.token_time.value();
     all_ += 1;
-    within_ += is_within ? 1 : 0;
+    first_ += keeps_first ? 1 : 0;
+    later_ += keeps_later ? 1 : 0;
+    both_ += keeps_first && keeps_later ? 1 : 0;
   }
-  [[nodiscard]] double share() const { return all_ > 0 ? within_ / all_ : 0.0; }
+  [[nodiscard]] KeptLimits shares() const {
+    return all_ > 0 ? KeptLimits{both_ / all_, first_ / all_, later_ / all_} : KeptLimits{0.0, 0.0, 0.0};
+  }
 
  private:
   queueing::Limits limits_;
   double all_ = 0.0;
-  double within_ = 0.0;
+  double first_ = 0.0;
+  double later_ = 0.0;
+  double both_ = 0.0;
 };
 
 /// `think`: of a user between two requests, in which it is a user of the deployment too.
 [[nodiscard]] Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks,
-                                     double within_limits);
+                                     const KeptLimits& kept);
 
-/// Whether the limits are kept: by the share of requests that limit_quantile asks for, else by the means.
+/// The limit that is broken: by the share of requests that limit_quantile asks for, else by the means. Where too few
+/// requests keep both limits, it is the limit that fewer of them keep.
 [[nodiscard]] Status kept_limits(const Demand& demand, const Simulated& simulated);
 
 template <queueing::Steps S>
@@ -45,7 +60,7 @@ template <queueing::Steps S>
                                           const queueing::Workload& workload, const S& steps) {
   LimitCount count(demand.limits);
   const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), workload, steps, count);
-  return simulated_of(load, workload.think, d.ranks, count.share());
+  return simulated_of(load, workload.think, d.ranks, count.shares());
 }
 
 /// The requests of a trace. Pre: pools are shared.
@@ -55,7 +70,7 @@ template <queueing::Steps S>
   LimitCount count(demand.limits);
   TraceRequests requests(trace);
   const queueing::SimulatedLoad load = queueing::simulate(shared_servers(d, demand, o), requests, steps, count);
-  return simulated_of(load, Seconds{}, d.ranks, count.share());
+  return simulated_of(load, Seconds{}, d.ranks, count.shares());
 }
 
 /// Pre: the deployment has a pool for prompts.

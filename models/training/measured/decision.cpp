@@ -121,6 +121,13 @@ std::optional<TrainingPoint> first_that_fits(const TrainingPoint& point, const U
   return std::nullopt;
 }
 
+/// A run that ran without saying how: where nothing fits, what needs least is the nearest.
+TrainingPoint most_saving(TrainingPoint point) {
+  point.execution.recompute = Recompute::full;
+  point.execution.offloaded_activations = 1;
+  return point;
+}
+
 }  // namespace
 
 TrainingPoint decide(TrainingPoint point, const Undecided& undecided) {
@@ -132,7 +139,7 @@ TrainingPoint decide(TrainingPoint point, const Undecided& undecided) {
     found = first_that_fits(narrow, undecided, 0);
   }
   if (!found && undecided.recompute) found = first_that_fits(point, undecided, 1);
-  if (!found) return point;
+  if (!found) return undecided.recompute ? most_saving(point) : point;
   return undecided.micro_batch ? with_largest_micro_batch(*found) : *found;
 }
 

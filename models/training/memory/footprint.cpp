@@ -98,10 +98,12 @@ Bytes narrow_activations(const Architecture& a, const Execution& e) {
   const double wide = 2 * a.hidden / residual_split + attended + a.heads * value_dim(a) / split;
   const double share = expert_layers(a) / all_layers(a);
   const double ffn = (1 - share) * a.ffn_hidden + share * a.experts.shared_ffn_hidden;
-  const double routed = share * a.experts.per_token * e.capacity_factor *
-                        (a.hidden * e.parallel.expert_tensor + (a.ffn_matrices - 1) * a.experts.ffn_hidden);
-  const double narrow = ((a.ffn_matrices - 1) * ffn + routed) / split;
-  return Bytes{tokens_per_device(e) * (number_bytes * wide + operand_bytes(e.format) * narrow)};
+  const double routed = share * a.experts.per_token * e.capacity_factor;
+  const double entering = routed * a.hidden * e.parallel.expert_tensor / split;
+  const double first = (a.ffn_matrices - 1) * (ffn + routed * a.experts.ffn_hidden) / split;
+  const double operand = operand_bytes(e.format);
+  const double first_bytes = e.activations_8bit ? std::min(operand, 1.0) : operand;
+  return Bytes{tokens_per_device(e) * (number_bytes * wide + operand * entering + first_bytes * first)};
 }
 
 bool is_interleaved(const Execution& e) {
@@ -186,12 +188,19 @@ Footprint state_footprint(const Architecture& a, const Execution& e, const Softw
 HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held, const Execution& e,
                                  const KeptBytes& kept) {
   const double factor = activation_factor(e, kept);
-  if (e.phase == Phase::forward) return {layer.whole, layer.logits, Bytes{}, factor};
+  HeldActivations found{layer.whole, layer.logits, Bytes{}, layer.whole, layer.whole, factor};
+  if (e.phase == Phase::forward) return found;
   const Bytes first = activations(layer, held.first);
   const Bytes last = activations(layer, held.last);
-  const bool first_is_fuller = e.parallel.pipeline > 1 && factor * first > factor * last + layer.logits;
-  return {first_is_fuller ? first : last, first_is_fuller ? Bytes{} : layer.logits, activations(layer, held.stage),
-          factor};
+  const auto stays = [&](Bytes all) {
+    return factor * (all - e.offloaded_activations * std::max(Bytes{}, all - layer.whole));
+  };
+  const bool first_is_fuller = e.parallel.pipeline > 1 && stays(first) > stays(last) + layer.logits;
+  found.all = first_is_fuller ? first : last;
+  found.logits = first_is_fuller ? Bytes{} : layer.logits;
+  found.by_micro_batch = activations(layer, held.stage);
+  found.most = e.parallel.pipeline > 1 ? std::max(first, last) : last;
+  return found;
 }
 
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {

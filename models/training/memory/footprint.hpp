@@ -1,6 +1,8 @@
 /// Footprint: what a device keeps during a training step, by what it is.
 #pragma once
 
+#include <algorithm>
+
 #include "models/kernels/execution.hpp"
 #include "models/kernels/software.hpp"
 #include "models/machine/accelerator.hpp"
@@ -45,8 +47,8 @@ struct LocalParameters {
 /// w) f_e). With w = r = 2 that is [korthikanti] section 4.1. Frozen products keep no input: without w f/TP and once w
 /// h/sp, plus t h/TP for the mask of the adapters. Recomputation keeps less: attention no scores; elementwise results
 /// of matrix products and the layer's input, 2t [2h/sp + (heads) + (m-1) f/TP]; selective the input and half of the
-/// rest of that; full 2 t h/sp. Latent keeps 2t [2h/sp + rq + rkv + dr + a dv/TP] + w t/TP [(m-1) f + k (h + (m-1)
-/// f_e)], w bytes of a number in products; without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3]
+/// rest of that; full 2 t h/sp. Latent keeps 2t [2h/sp + rq + rkv + dr + a dv/TP] + t/TP [min(w, r) (m-1) (f + k f_e) +
+/// w k h], w bytes of a number in products; without latent attention (a+2kv) dk/TP in place of its ranks. [deepseekv3]
 /// section 3.3.3
 [[nodiscard]] Bytes layer_activations(const Architecture& architecture, const Execution& execution, Recompute recompute,
                                       const Software& software);
@@ -95,12 +97,14 @@ struct HeldLayers {
 [[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
                                         const Software& software);
 
-/// Activations and logits of the fuller of the first and the last device of a pipeline; in a forward pass those of one
-/// layer at work.
+/// Activations and logits of the first or the last device of a pipeline, of the one that is fuller after what is
+/// offloaded; in a forward pass those of one layer at work.
 struct HeldActivations {
   Bytes all;
   Bytes logits;
   Bytes by_micro_batch;  ///< of a stage
+  Bytes at_work;         ///< of a layer that is computed: never offloaded
+  Bytes most;            ///< of either device, for the host
   double factor = 1.0;   ///< of the stack, on activations
 };
 
@@ -113,23 +117,23 @@ inline void set_footprint(const Footprint& states, const HeldActivations& held, 
                           const KeptBytes& kept, MemoryTiers& tiers) {
   const bool trains = e.phase == Phase::train;  // nothing of a forward pass waits for a backward pass
   const double out = trains ? e.offloaded_activations : 0.0;
-  const Bytes activations = out * held.all;
+  const auto offloaded = [&](Bytes kept_bytes) { return out * std::max(Bytes{}, kept_bytes - held.at_work); };
   const Bytes optimizer = (trains ? e.offloaded_optimizer : 0.0) * states.optimizer;
-  tiers.host.activations = activations;
+  tiers.host.activations = offloaded(held.most);
   tiers.host.optimizer = optimizer;
   tiers.offloaded_by_micro_batch = out * held.by_micro_batch;
   tiers.device.weights = kept.state_factor * states.weights;
   tiers.device.gradients = kept.state_factor * states.gradients;
   tiers.device.optimizer = kept.state_factor * (states.optimizer - optimizer);
   tiers.device.gathered = states.gathered;
-  tiers.device.activations = held.factor * (held.all - activations);
+  tiers.device.activations = held.factor * (held.all - offloaded(held.all));
   tiers.device.logits = held.logits;
   tiers.device.reserved = states.reserved;
 }
 
-/// The fuller of the first and the last device of the pipeline. On the device the stack keeps state_factor times the
-/// states and activation_factor times the activations, interleaved_factor in an interleaved pipeline. In a forward pass
-/// that is the last one: weights, one layer at work and logits.
+/// The fuller of the first and the last device of the pipeline; with offloading the layer at work stays on it. On the
+/// device the stack keeps state_factor times the states and activation_factor times the activations, interleaved_factor
+/// in an interleaved pipeline. In a forward pass that is the last one: weights, one layer at work and logits.
 [[nodiscard]] MemoryTiers memory_footprint(const Architecture& architecture, const Execution& execution,
                                            const Software& software);
 

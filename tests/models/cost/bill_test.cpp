@@ -125,6 +125,25 @@ BOOST_AUTO_TEST_CASE(a_lower_limit_takes_its_watts_from_the_nameplate) {
   BOOST_TEST(bill_at(known_system(), 3e12, stated).limit.value() == 700);
 }
 
+// A chip of many times the parts of its entry needs a larger supply; the rest of its node stays as it is.
+BOOST_AUTO_TEST_CASE(the_rest_of_a_node_stays_where_parts_vary) {
+  System without_limit = known_system();
+  without_limit.power_limit = Watts{absent};
+  for (const System& system : {known_system(), without_limit})
+    for (const double bandwidth : {1.0, 3e11, 3e13, 1e20}) {
+      cost::StatedCosts stated;
+      const Bill free = bill_at(system, bandwidth, stated);
+      stated.power_limit = 300;
+      const Bill limited = bill_at(system, bandwidth, stated);
+      BOOST_TEST_CONTEXT("bandwidth " << bandwidth) {
+        const double rest = bill_at(system, 3e12).power.value() - bill_at(system, 3e12).limit.value();
+        BOOST_TEST((free.power - free.limit).value() == rest, tt::tolerance(1e-9 * free.power.value() / rest));
+        BOOST_TEST((limited.power - limited.limit).value() == rest, tt::tolerance(1e-9 * free.power.value() / rest));
+        BOOST_TEST(limited.power.value() > 0);
+      }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_chip_is_the_sum_of_its_entries) {
   const Bill bill = bill_of_chip(known_chip(), &known_memory, absent);
   BOOST_TEST(bill.price.value() == 30000 + 3000 + 2600, tt::tolerance(1e-12));  // 26 USD/(GB/s) of links and switches

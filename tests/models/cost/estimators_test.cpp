@@ -150,6 +150,26 @@ BOOST_DATA_TEST_CASE(more_of_any_part_never_costs_less, bdata::make(priced_cases
   }
 }
 
+// Also of chips far from their entry, and under a limit of power.
+BOOST_DATA_TEST_CASE(averages_are_within_the_nameplate, bdata::make(limited_cases)) {
+  int compared = 0;
+  for (const auto& [part, usual] : machine_parts)
+    for (const double share : {1e-2, 1.0, 1e2, 1e5})
+      for (const double limit : {1e12, 1000.0, 300.0}) {
+        if (part == "device_link_bandwidth" && std::string_view(sample.why) == "dataflow") continue;
+        EstimatorSweep sweep = sample.sweep();
+        const NamedEstimate found = sweep.set(part, share * usual).set("power_limit", limit).evaluate();
+        if (std::isnan(found["system_average_power"])) continue;
+        ++compared;
+        BOOST_TEST_CONTEXT(part << " times " << share << ", limit " << limit) {
+          BOOST_TEST(found["system_average_power"] > 0);
+          BOOST_TEST(found["system_average_power"] <= found["system_power"] * (1 + rounding));
+          BOOST_TEST(found["device_average_power"] <= limit * (1 + rounding));
+        }
+      }
+  BOOST_TEST(compared > 20);
+}
+
 // What a part takes away from the price when it is free adds up to the whole.
 BOOST_DATA_TEST_CASE(sums_of_parts_are_the_whole, bdata::make(priced_cases)) {
   const NamedEstimate whole = sample.sweep().evaluate();

@@ -220,6 +220,7 @@ std::size_t check_improvement(const DataflowPoint& base, const char* name, Rando
     BOOST_TEST_CONTEXT(name << " from " << values[i - 1] << " to " << values[i]) {
       BOOST_TEST(int{all.status[i]} == int{status_ok});
       if (all.status[i] != status_ok) continue;
+      BOOST_TEST(all[Metric::utilization][i] <= 1.0 + rounding);
       const double gap = all[Metric::optimality_gap][i] > 0.0 ? all[Metric::optimality_gap][i] : 0.0;
       BOOST_TEST(all[Metric::step_time][i] * (1 - gap) <= all[Metric::step_time][i - 1] * (1 + rounding));
     }

@@ -59,11 +59,11 @@ class NaiveSimulation {
                                         [](const NaiveSend& a, const NaiveSend& b) { return a.time < b.time; });
     if (first == sends_.end() || first->time > now) return false;
     const std::uint64_t id = requests_.size();
-    front_ = std::max(front_, now) + deployment_.client.serial.value();
-    const NaiveRequest q = naive_request(workload_, deployment_.client, id, first->user, now, front_);
+    double& front = fronts_[id % deployment_.replicas];
+    front = std::max(front, now) + deployment_.client.serial.value();
+    requests_.push_back(naive_request(workload_, deployment_.client, id, first->user, now, front));
     sends_.erase(first);
-    --left_[q.user];
-    requests_.push_back(q);
+    --left_[requests_.back().user];
     return true;
   }
 
@@ -318,7 +318,7 @@ class NaiveSimulation {
   std::vector<NaiveSend> sends_;
   std::vector<int> left_;
   std::vector<queueing::RequestRecord> records_;
-  double front_ = 0.0;
+  std::vector<double> fronts_ = std::vector<double>(deployment_.replicas, 0.0);
   int preemptions_ = 0;
 };
 

@@ -190,4 +190,84 @@ BOOST_AUTO_TEST_CASE(simulations_agree_with_the_closed_form) {
   }
 }
 
+// A broken limit leaves all figures of the simulation, and is named by what breaks it.
+BOOST_AUTO_TEST_CASE(simulations_say_which_limit_is_broken) {
+  const ServingCatalogue catalogue;
+  RandomValues random(12);
+  ServingPoints points;
+  for (int i = 0; i < rounds(80); ++i) {
+    ServingPoint point = catalogue.moderate_point(random);
+    point.set(queueing, "simulated");
+    if (random.one_in(2)) point.set(time_to_first_token_limit, random.rate(1e-2, 10));
+    if (random.one_in(2)) point.set(time_per_output_token_limit, random.rate(1e-3, 0.1));
+    if (random.one_in(2)) point.set(limit_quantile, random.one_of({0.5, 0.9, 0.99, 1.0}));
+    points.add(point);
+  }
+  estimate(points);
+  PropertyTally tally;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ServingPoint& point = points.point(i);
+    const auto tell = [&](const char* property, bool holds) {
+      tally.check(property, holds, [&] { return point.text(); });
+    };
+    const bool is_first = points.status(i) == index_of(Status::first_token_limit);
+    const bool is_later = points.status(i) == index_of(Status::latency_limit);
+    if (!is_ok(points, i) && !is_first && !is_later) continue;
+    check_simulated(points, i, tally);
+    if (is_first) tell("a first token breaks a given limit", !point.is_open(time_to_first_token_limit));
+    if (is_later) tell("a token breaks a given limit", !point.is_open(time_per_output_token_limit));
+    const double shortfall = points.metric(i, Metric::shortfall);
+    tell("what breaks a limit is above it", is_ok(points, i) ? !is_given(shortfall) : !(shortfall <= 1));
+    if (point.is_open(limit_quantile)) continue;
+    const double kept = points.metric(i, Metric::goodput) / points.metric(i, Metric::request_rate);
+    tell("enough requests keep the limits",
+         (kept >= point.number(limit_quantile) / ServingPoints::rounding) == is_ok(points, i));
+  }
+  testing::report(tally, points.size(), 8);
+}
+
+// Engines that answer a token or two are faster than a front, which takes 0.3 ms for a request.
+BOOST_AUTO_TEST_CASE(no_more_is_served_than_fronts_let_through) {
+  constexpr double serial = 3e-4;
+  const ServingCatalogue catalogue;
+  RandomValues random(13);
+  ServingPoints points;
+  for (int i = 0; i < rounds(40); ++i) {
+    ServingPoint point = catalogue.moderate_point(random);
+    point.set(prompt_tokens, random.whole(1, 20)).set(output_tokens, random.whole(1, 3)).set(output_spread, 0.0);
+    point.set(peak_flops, 1e16).set(dram_bandwidth, 1e14).set(pools, "shared").leave_open(load);
+    const double users = random.whole(10, 3000);
+    for (const double count : {users, 2 * users}) {
+      points.add(point.set(concurrency, count).set(requests_per_user, 20).set(queueing, "steady"));
+      points.add(ServingPoint(point).set(queueing, "simulated"));
+    }
+  }
+  estimate(points);
+  PropertyTally tally;
+  std::vector<double> differences;
+  int bound = 0;
+  for (std::size_t i = 0; i < points.size(); i += 2) {
+    if (!is_ok(points, i)) continue;
+    const auto tell = [&](const char* property, bool holds) {
+      tally.check(property, holds, [&] { return points.point(i).text(); });
+    };
+    const double most = points.point(i).number(replicas) / serial;
+    const double rate = points.metric(i, Metric::request_rate);
+    tell("the rate of the fronts", rate <= most * (1 + 1e-3));
+    tell("the capacity of the fronts", points.metric(i, Metric::capacity) <= most * (1 + 1e-9));
+    if (i % 4 == 0) {
+      tell("more users, no lower rate", points.metric(i + 2, Metric::request_rate) >= rate * (1 - 1e-2));
+      tell("more users wait longer",
+           points.metric(i + 2, Metric::request_latency) >= points.metric(i, Metric::request_latency) * (1 - 1e-2));
+    }
+    if (rate < 0.95 * most) continue;
+    ++bound;
+    differences.push_back(
+        std::abs(points.metric(i + 1, Metric::request_latency) / points.metric(i, Metric::request_latency) - 1));
+  }
+  testing::report(tally, points.size(), 4);
+  BOOST_TEST(bound > 10);
+  BOOST_TEST(median_of(differences) < 0.05);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

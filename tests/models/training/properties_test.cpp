@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "models/absent.hpp"
+#include "models/cost/columns.hpp"
 #include "tests/support/property_report.hpp"
 #include "tests/support/training_neighbours.hpp"
 
@@ -105,6 +106,13 @@ class Round {
     tally_.check("what is useful is executed",
                  metric(Metric::model_flops_utilization) <= metric(Metric::hardware_flops_utilization) * rounding,
                  example);
+    for (std::size_t m = 0; m < found_.metrics.size(); ++m)
+      if (is_given(found_.metrics[m][i]))
+        tally_.check("metrics are finite and not negative",
+                     std::isfinite(found_.metrics[m][i]) && found_.metrics[m][i] >= 0, example);
+    const double average = metric(cost::place_of<Metric>(cost::WattsMetric::system_average_power));
+    if (is_given(average))
+      tally_.check("averages are within the nameplate", average <= metric(Metric::system_power) * rounding, example);
     const double used = metric(Metric::memory_used);
     tally_.check("memory is finite", std::isfinite(used) && used >= 0 && metric(Metric::offload_used) >= 0, example);
     const double capacity = points_[i].number(dram_capacity);
@@ -150,7 +158,7 @@ void add_neighbours(Round& round, const TrainingValues& base, std::size_t b) {
   for (const Ordered& o : ordered) {
     const auto with = [&](const char* text) {
       return changed([&](TrainingValues& v) {
-        v[activation_offload].number = 0;                   // what is kept less is moved less
+        if (o.metric == Metric::step_time) v[activation_offload].number = 0;  // what is kept less is moved less
         if (o.parameter == task) v[step_graph].number = 1;  // adapters add kernels that have to be launched
         v[o.parameter].text = text;
       });

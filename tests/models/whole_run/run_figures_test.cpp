@@ -107,6 +107,8 @@ const NoRun no_runs[] = {
      }(),
      RunStatus::target_unknown},
     {"no time between interruptions", with_failures(1e-3, 600), RunStatus::never_completes},
+    {"restarts of 22 times M, of which e^-22 = 3e-10 is useful", with_failures(0.1, 22 * 5.625),
+     RunStatus::never_completes},
 };
 
 }  // namespace
@@ -143,6 +145,14 @@ BOOST_AUTO_TEST_CASE(lost_time_counts_in_every_figure_of_the_run) {
                             RunMetric::energy_to_target, RunMetric::time_to_target_high})
     BOOST_TEST(f.values[m] * useful == whole.values[m], tt::tolerance(1e-12));
   BOOST_TEST(f.values[RunMetric::samples_to_target] == whole.values[RunMetric::samples_to_target]);
+}
+
+// Restarts of 15 times M leave e^-15 = 3e-7; of that, saves of 2 M leave a twentieth.
+BOOST_AUTO_TEST_CASE(little_useful_time_is_a_long_run) {
+  const RunFigures f = figures_of(with_failures(0.1, 15 * 5.625));
+  BOOST_TEST(!f.status.has_value());
+  BOOST_TEST((f.values[RunMetric::useful_share] > 1e-9 && f.values[RunMetric::useful_share] < 1e-7));
+  BOOST_TEST(std::isfinite(f.values[RunMetric::time_to_train]));
 }
 
 BOOST_AUTO_TEST_CASE(samples_of_the_batch_law) {

@@ -2,6 +2,7 @@
 #include "models/training/communication/placement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -32,6 +33,10 @@ const PlaceCase place_cases[] = {
     {"every fourth device: two in a node of eight", 16, 4, {8, 0}, 2, 16},
     {"one in each node", 16, 8, {8, 0}, 1, 16},
     {"no two of 12 neighbours share more than a divisor of 12", 12, 1, {8, 0}, 6, 12},
+    {"9 neighbours: three nodes of three", 9, 1, {8, 0}, 3, 9},
+    {"31 neighbours on four nodes, of which one has seven", 31, 1, {8, 0}, 7, 31},
+    {"17 on three nodes, of which one has five", 17, 1, {8, 0}, 5, 17},
+    {"7 replicas of pairs on two nodes, of which one has three", 7, 2, {8, 0}, 3, 7},
     {"a rack of 72 holds 64 neighbours", 64, 1, {72, 0}, 64, 64},
     {"pods of 64 hold an eighth", 64, 8, {8, 64}, 1, 8},
 };
@@ -42,6 +47,18 @@ BOOST_DATA_TEST_CASE(ranks_of_a_group_share_nodes_and_pods, bdata::make(place_ca
   const GroupPlace place = dfsweep::place(sample.ranks, sample.stride, sample.enclosures);
   BOOST_TEST(place.in_node == sample.in_node);
   BOOST_TEST(place.in_pod == sample.in_pod);
+}
+
+// A job of one more or fewer replica has no wholly other nodes.
+BOOST_AUTO_TEST_CASE(nodes_are_at_least_half_as_full_as_they_can_be) {
+  for (const double node : {2.0, 8.0, 64.0, 72.0})
+    for (double stride = 1; stride <= node; stride *= 2)
+      for (double ranks = 1; ranks <= 600; ++ranks) {
+        const double most = std::min(ranks, std::floor(node / stride));
+        const GroupPlace place = dfsweep::place(ranks, stride, {node, 0});
+        BOOST_TEST_REQUIRE(place.in_node <= most);
+        BOOST_TEST_REQUIRE(2 * place.in_node >= std::floor(ranks / std::ceil(ranks / most)), ranks << " ranks");
+      }
 }
 
 BOOST_AUTO_TEST_CASE(devices_of_a_node_are_counted_once) {
