@@ -23,6 +23,7 @@
 #include "io/json.hpp"
 #include "io/json_document.hpp"
 #include "io/toml.hpp"
+#include "tests/support/bytes_in_memory.hpp"
 
 namespace dfsweep::fuzzed {
 
@@ -93,17 +94,19 @@ inline void read_plan(const std::string& text) {
   if (record.filled_columns() > record.places.size()) throw Defect("more columns are filled than there are");
 }
 
-/// A journal: each record that is found is one that was written, byte by byte.
+/// A journal, in pieces of a few bytes: each record that is found is one that was written, byte by byte.
 inline void read_journal(const std::string& text) {
   const auto bytes = std::as_bytes(std::span(text));
+  const std::size_t piece_bytes = 1 + bytes.size() % 100;
   std::uint64_t found = 0;
-  const std::uint64_t skipped = scan_journal(bytes, [&](const JournalRecord& record, std::uint64_t at) {
+  const auto check = [&](const JournalRecord& record, std::uint64_t at) {
     const std::vector<std::byte> again = encode_record(record);
     const std::size_t header = again.size() - record.payload.size() - sizeof(Checksum);
     if (!std::equal(again.begin(), again.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at - header)))
       throw Defect("a record is not what is in the journal");
     found += again.size();
-  });
+  };
+  const std::uint64_t skipped = scan_journal(BytesInMemory({bytes.begin(), bytes.end()}), check, piece_bytes);
   if (found + skipped != bytes.size()) throw Defect("bytes of the journal are lost");
 }
 

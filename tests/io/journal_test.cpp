@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/journal.hpp"
+#include "tests/support/bytes_in_memory.hpp"
 #include "tests/support/named_rows.hpp"
 
 BOOST_AUTO_TEST_SUITE(journal_test)
@@ -31,30 +32,6 @@ std::vector<std::byte> operator+(std::vector<std::byte> a, const std::vector<std
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
-
-/// A journal in memory that notes how much is read of it at once.
-class JournalBytes final : public File {
- public:
-  explicit JournalBytes(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
-  std::size_t read_some(std::uint64_t offset, std::span<std::byte> to) const override {
-    most_ = std::max(most_, to.size());
-    const std::size_t count =
-        std::min<std::size_t>(to.size(), bytes_.size() - std::min<std::size_t>(offset, bytes_.size()));
-    std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(offset), count, to.begin());
-    return count;
-  }
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.size(); }
-  [[nodiscard]] std::size_t most_read() const { return most_; }
-  void read_at(std::uint64_t, std::span<std::byte>) const override { throw std::logic_error("not read so"); }
-  void write_at(std::uint64_t, std::span<const std::byte>) override { throw std::logic_error("not written"); }
-  void append(std::span<const std::byte>) override { throw std::logic_error("not written"); }
-  void truncate(std::uint64_t) override { throw std::logic_error("not written"); }
-  void sync_data() override { throw std::logic_error("not written"); }
-
- private:
-  std::vector<std::byte> bytes_;
-  mutable std::size_t most_ = 0;
-};
 
 struct Case {
   const char* why;
@@ -85,7 +62,7 @@ BOOST_DATA_TEST_CASE(valid_records_are_found_wherever_they_are, bdata::make(case
        {std::size_t{1}, std::size_t{9}, std::size_t{64}, std::size_t{70}, journal_piece_bytes}) {
     std::vector<std::uint32_t> blocks;
     const auto use = [&](const JournalRecord& found, std::uint64_t) { blocks.push_back(found.block); };
-    BOOST_TEST(scan_journal(JournalBytes(c.bytes), use, piece) == c.skipped);
+    BOOST_TEST(scan_journal(BytesInMemory(c.bytes), use, piece) == c.skipped);
     BOOST_TEST(blocks == c.blocks, boost::test_tools::per_element());
   }
 }
@@ -94,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_journal_is_read_in_pieces) {
   std::vector<std::byte> bytes;
   constexpr std::uint32_t records = 2000;  // of 67 bytes: 134 pieces of a thousand bytes
   for (std::uint32_t block = 0; block < records; ++block) bytes = bytes + record(block);
-  const JournalBytes journal(std::move(bytes));
+  const BytesInMemory journal(std::move(bytes));
   std::uint32_t next = 0;
   BOOST_TEST(scan_journal(
                  journal,
@@ -108,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_journal_is_read_in_pieces) {
 
 BOOST_AUTO_TEST_CASE(a_record_larger_than_a_piece_is_read_as_a_whole) {
   const std::string payload(5000, 'x');
-  const JournalBytes journal(record(1, payload) + bytes_of("xyz") + record(2));
+  const BytesInMemory journal(record(1, payload) + bytes_of("xyz") + record(2));
   std::vector<std::size_t> sizes;
   BOOST_TEST(scan_journal(
                  journal, [&](const JournalRecord& found, std::uint64_t) { sizes.push_back(found.payload.size()); },
@@ -119,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_record_larger_than_a_piece_is_read_as_a_whole) {
 BOOST_AUTO_TEST_CASE(a_damaged_length_hides_no_other_record) {
   std::vector<std::byte> first = record(1);
   first[40] = std::byte{100};  // of 3 bytes: this length lies within the file
-  const JournalBytes journal(first + record(2) + record(3));
+  const BytesInMemory journal(first + record(2) + record(3));
   std::vector<std::uint32_t> blocks;
   BOOST_TEST(scan_journal(
                  journal, [&](const JournalRecord& found, std::uint64_t) { blocks.push_back(found.block); }, 80) ==
@@ -129,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_length_hides_no_other_record) {
 
 BOOST_AUTO_TEST_CASE(a_record_comes_back_as_it_was) {
   const std::vector<std::byte> bytes = bytes_of("?") + record(3, "payload");
-  scan_journal(JournalBytes(bytes), [&](const JournalRecord& found, std::uint64_t offset) {
+  scan_journal(BytesInMemory(bytes), [&](const JournalRecord& found, std::uint64_t offset) {
     BOOST_TEST((found.kind == RecordKind::candidates));
     BOOST_TEST((found.plan == Checksum{1, 2}));
     BOOST_TEST(found.generation == 7U);
