@@ -1,6 +1,7 @@
 /// Laws of the dataflow estimator on random points of its whole accepted domain: faster and larger systems are never
 /// slower or less feasible, parts sum to the whole, and best mappings are no worse than named ones.
 /// With DFSWEEP_LONG_TESTS=1 in the environment: a hundred times as many points.
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -148,18 +149,13 @@ bool is_ok(const NamedEstimate& e) {
   return e.status == "ok";
 }
 
-/// Seeds of `count` problems, and of problems that were hard.
-std::vector<std::size_t> problems(std::size_t count, std::initializer_list<std::size_t> hard_ones) {
+/// Seeds of `count` problems, and of those that were hard.
+std::vector<std::size_t> problems(std::size_t count, std::initializer_list<std::size_t> hard) {
   std::vector<std::size_t> seeds(count);
   std::iota(seeds.begin(), seeds.end(), std::size_t{0});
-  for (const std::size_t hard : hard_ones)
-    if (count <= hard) seeds.push_back(hard);
+  std::copy_if(hard.begin(), hard.end(), std::back_inserter(seeds),
+               [count](std::size_t seed) { return seed >= count; });
   return seeds;
-}
-
-/// Whether pipeline stages share a graph.
-bool stages_share_graph(double memory_intensity, double memory_time) {
-  return std::isnan(memory_intensity) && memory_time > 0.0;
 }
 
 /// Metrics of an estimate are finite and not negative; parts sum to the whole under the overlap.
@@ -182,7 +178,7 @@ void check_alone(const NamedEstimate& e, const std::string& overlap) {
     for (const char* part : {"compute_time", "memory_time", "bubble_time"})
       BOOST_TEST(e[part] <= step * (1 + rounding));
     // Where stages share a graph, perfect overlap also covers collectives with the transfers between stages.
-    const bool shares_graph = stages_share_graph(e["memory_intensity"], e["memory_time"]);
+    const bool shares_graph = std::isnan(e["memory_intensity"]) && e["memory_time"] > 0.0;
     if (overlap != "perfect" || !shares_graph) BOOST_TEST(e["network_time"] <= step * (1 + rounding));
     if (overlap == "none") BOOST_TEST(std::abs(step / sum - 1.0) <= rounding);
     const double network = e["network_serialization"] + e["network_latency"];
