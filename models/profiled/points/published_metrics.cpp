@@ -170,8 +170,14 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
                         "system_average_power over token_rate; of simulated runs system_power over it"))},
 });
 static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
+/// Watts of simulated runs, and of devices without a stated rate, are unknown.
+constexpr auto watts_metrics = [] {
+  auto metrics = cost::watts_metrics;
+  for (MetricInfo& metric : metrics) metric = if_known(metric);
+  return metrics;
+}();
 constexpr auto metric_table =
-    joined(infos_of(metric_rows), cost::price_metrics, cost::watts_metrics, cost::ownership_metrics);
+    joined(infos_of(metric_rows), cost::price_metrics, watts_metrics, cost::ownership_metrics);
 static_assert(metric_table.size() == count_of<Metric>);
 
 constexpr auto status_rows = std::to_array<Row<Status, StatusInfo>>({
