@@ -78,14 +78,18 @@ class PreparedServing final : public PreparedSweep {
     Kept<Deployment>::Numbers deployments;
     Kept<Demand>::Numbers demands;
     Scratch scratch;
+    const bool can_look_ahead = demands_.keeps_all() && deployments_.has_numbers() && !profiles_;
     for (std::size_t first = 0; first < points.count(); first += Kept<Deployment>::run) {
       const std::size_t count = std::min(points.count() - first, Kept<Deployment>::run);
       deployments_.number(points, first, count, deployments);
       demands_.number(points, first, count, demands);
+      std::size_t looked_ahead = 0;
       for (std::size_t k = 0; k < count; ++k) {
         if (deployments_.replaces(deployments[k], scratch.deployment)) cursor.forget();
         const Deployment& here = deployment({codes, points, first + k}, deployments[k], scratch);
         const Demand& asked = demand(codes, first + k, demands[k], scratch);
+        if (k >= looked_ahead && can_look_ahead && is_solved_with_neighbours(here, asked))
+          looked_ahead = look_ahead(cursor, here, {codes, points, first}, {deployments, demands, k, count}, scratch);
         const Figures& found = figures(cursor, here, asked, {codes, points, first + k});
         columns.write(first + k, found.status, found.metrics);
       }
@@ -122,6 +126,27 @@ class PreparedServing final : public PreparedSweep {
     const PointColumns& points;
     std::size_t i = 0;
   };
+  /// The combinations of a run of points, and one of them.
+  struct RunPlace {
+    const Kept<Deployment>::Numbers& deployments;
+    const Kept<Demand>::Numbers& demands;
+    std::size_t k = 0;
+    std::size_t count = 0;
+  };
+  /// Solves point k of the run and its neighbours after it together, where there are any; returns the first one that
+  /// does not belong to them.
+  std::size_t look_ahead(PointCursor& cursor, const Deployment& here, const Place& run, const RunPlace& at,
+                         Scratch& scratch) const {
+    std::array<const Demand*, PointCursor::most_ahead> asked;
+    std::size_t next = at.k;
+    while (next < at.count && next - at.k < asked.size() && at.deployments[next] == at.deployments[at.k]) {
+      const Demand& another = demand(run.codes, run.i + next, at.demands[next], scratch);
+      if (next > at.k && !(is_solved_with_neighbours(here, another) && are_neighbours(*asked[0], another))) break;
+      asked[next++ - at.k] = &another;
+    }
+    if (next - at.k > 1) cursor.look_ahead(here, std::span(asked).first(next - at.k));
+    return next;
+  }
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
                                        const Place& at) const {
     const PointValues v(decoded_.numbers, at.codes, at.i);

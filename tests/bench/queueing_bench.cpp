@@ -24,9 +24,14 @@ using namespace dfsweep::testing;
 struct CountedSteps {
   RooflineSteps steps;
   std::uint64_t* asked;
-  [[nodiscard]] Seconds rank_time(const StepLoad& load) const { return steps.rank_time(load); }
-  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const StepLoad& all) const {
-    ++*asked;
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> rank_time(const BasicStepLoad<Number>& load) const {
+    return steps.rank_time(load);
+  }
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> step_time(const SecondsOf<Number>& slowest_rank,
+                                            const BasicStepLoad<Number>& all) const {
+    *asked += lane_count<Number>;
     return steps.step_time(slowest_rank, all);
   }
 };

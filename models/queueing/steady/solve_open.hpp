@@ -137,7 +137,7 @@ template <class Form>
     high = range.light;
     at_high = at_light;
   }
-  const double rate = solved(form, high.z, high.point, at_high, 0.5 * high.z, excess).point.rate;
+  const double rate = solved<Form, double>(form, {high.z, at_high, 0.5 * high.z}, high.point, excess).point.rate;
   return std::min(rate, range.rate) * setting.ranks;
 }
 

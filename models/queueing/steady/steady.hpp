@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/mean_request.hpp"
@@ -88,6 +89,26 @@ template <Steps S>
   return detail::with_form(
       deployment, request, demand, steps, range,
       [&](const FormSetting& setting, const auto& form) { return detail::solve(setting, form, demand, range); });
+}
+
+/// Answers to numbers of users of one deployment: those of steady(), several at once.
+template <Steps S>
+void steady_of_users(const Deployment& deployment, const MeanRequest& request, std::span<const double> users,
+                     const S& steps, std::span<SteadyLoad> loads, const RateRange* range = nullptr) {
+  constexpr std::size_t width = 8;
+  using Number = Lanes<width>;
+  const bool is_shared = request.carried <= 0.0 && request.output > 1.0;
+  for (std::size_t first = 0; first < users.size(); first += width) {
+    const std::size_t count = std::min(width, users.size() - first);
+    Number asked;
+    for (std::size_t i = 0; i < width; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
+    const FormSetting setting = setting_of(deployment, request);
+    const SharedForm<S, Number> form(deployment, request, asked / setting.ranks, 1.0, steps,
+                                     range != nullptr ? &range->prompts : nullptr);
+    const auto found = solve_users(setting, form, asked, range != nullptr ? &range->full : nullptr);
+    for (std::size_t i = 0; i < count; ++i) loads[first + i] = load_of_lane(found, i);
+  }
+  (void)is_shared;
 }
 
 /// Means of pools apart.

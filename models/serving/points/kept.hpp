@@ -55,6 +55,10 @@ class Kept {
   [[nodiscard]] std::uint32_t number(const PointColumns& points, std::size_t i) const {
     return space_ ? space_->number(points, i) : 0;
   }
+  /// Whether combinations have different numbers.
+  [[nodiscard]] bool has_numbers() const { return space_.has_value(); }
+  /// Whether values stay where they are.
+  [[nodiscard]] bool keeps_all() const { return table_ != nullptr; }
   /// Whether at() computes a value into `last`, at a place where another one may have been.
   [[nodiscard]] bool replaces(std::uint32_t number, const Last& last) const {
     return !table_ && (!space_ || last.slot(number).number != number);

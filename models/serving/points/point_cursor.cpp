@@ -74,6 +74,11 @@ struct MeasuredFlight {
   }
 };
 
+LastPointCache::RangeKey range_key_of(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
+  return {demand.mean, demand.batch, demand.batch_limit, sequences, o.replicas, o.prefill_replicas};
+}
+
 bool is_loaded(const Demand& demand) {
   if (demand.batching == Batching::static_batch) return false;
   const bool waits = demand.traffic != Traffic::endless && demand.traffic != Traffic::queue;
@@ -95,9 +100,68 @@ Service service_without_waiting(const Demand& demand, const OperatingPoint& o, c
 
 }  // namespace
 
+bool is_solved_with_neighbours(const Deployment& d, const Demand& demand) {
+  return demand.traffic == Traffic::users && demand.queueing == Queueing::steady && is_loaded(demand) &&
+         !asks_for_simulation(demand) && !d.prefill && d.status == Status::ok && demand.request.output > 1 &&
+         demand.mean.carried <= 0;
+}
+
+bool are_neighbours(const Demand& a, const Demand& b) {
+  return a.request == b.request && a.mean == b.mean;
+}
+
+void PointCursor::look_ahead(const Deployment& d, std::span<const Demand* const> demands) {
+  const Demand& first = *demands.front();
+  move_to(d, first);
+  ahead_.next = 0;
+  ahead_.count = demands.size();
+  for (std::size_t k = 0; k < demands.size(); ++k) {
+    ahead_.points[k].demand = demands[k];
+    ahead_.points[k].situation = situation(d, *demands[k]);
+    ahead_.points[k].is_solved = false;
+  }
+  if (first.request.beams > 1)
+    solve_ahead(d, BeamSteps{d.steps, first.request.beams});
+  else
+    solve_ahead(d, d.steps);
+}
+
+template <class S>
+void PointCursor::solve_ahead(const Deployment& d, const S& steps) {
+  std::array<double, most_ahead> users;
+  std::array<Ahead*, most_ahead> asked;
+  std::array<queueing::SteadyLoad, most_ahead> loads;
+  std::size_t count = 0;
+  std::optional<LastPointCache::RangeKey> shared;
+  for (Ahead& point : std::span(ahead_.points).first(ahead_.count)) {
+    const OperatingPoint& o = point.situation.o;
+    if (!point.situation.is_placed || (o.status != Status::ok && !(point.demand->batch > 0))) continue;
+    const LastPointCache::RangeKey key = range_key_of(d, *point.demand, o);
+    if (!shared) shared = key;
+    if (*shared != key) continue;
+    users[count] = point.demand->users;
+    asked[count++] = &point;
+  }
+  if (count < 2) return;
+  const Demand& demand = *asked[0]->demand;
+  const OperatingPoint& o = asked[0]->situation.o;
+  queueing::steady_of_users(shared_servers(d, demand, o), demand.mean, std::span(users).first(count), steps,
+                            std::span(loads).first(count), range(d, demand, o, steps));
+  for (std::size_t k = 0; k < count; ++k) {
+    asked[k]->load = loads[k];
+    asked[k]->is_solved = true;
+  }
+}
+
+const PointCursor::Ahead* PointCursor::take_ahead(const Demand& demand) {
+  if (ahead_.next == ahead_.count || ahead_.points[ahead_.next].demand != &demand) return nullptr;
+  return &ahead_.points[ahead_.next++];
+}
+
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
   last_ = LastPointCache{};
+  ahead_.count = ahead_.next = 0;
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
@@ -147,9 +211,7 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
 }
 
 bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
-  const LastPointCache::RangeKey key{demand.mean, demand.batch, demand.batch_limit,
-                                     sequences,   o.replicas,   o.prefill_replicas};
+  const LastPointCache::RangeKey key = range_key_of(d, demand, o);
   if (last_.range_key == key) return true;
   last_.range_key = key;
   last_.has_range = false;
@@ -213,11 +275,33 @@ template <class S>
 Service PointCursor::waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
+  if (now_ != nullptr && now_->is_solved) return service_of(now_->load, d.ranks);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
   // Users can be solved without the range. With it they are faster, which pays if another metric or point needs it too.
   const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
   const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
+}
+
+template <class FlightOf, class S>
+Service PointCursor::lone_service(const Deployment& d, const Demand& demand, const PointValues& v,
+                                  const OperatingPoint& o, const FlightOf& flight_of, const S& steps) {
+  OperatingPoint one = o;
+  one.batch = 1.0;
+  if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue)
+    return in_flight_service(one, flight_of(1.0), flight_of);
+  Demand alone = demand;
+  alone.batch = 1.0;
+  alone.queueing = Queueing::steady;
+  alone.traffic = Traffic::users;
+  // One request each, which waits for no place.
+  alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
+  LastPointCache::Lone& last = last_.lone;
+  const LastPointCache::RangeKey key = range_key_of(d, alone, one);
+  if (last.key == key && last.users == alone.users) return last.service;
+  now_ = nullptr;
+  last = {key, alone.users, waited(d, alone, v, one, steps)};
+  return last.service;
 }
 
 template <class FlightOf, class S>
@@ -231,19 +315,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   const bool is_answered = s.status == Status::ok && o.status == Status::ok;
   if (is_answered && demand.queueing == Queueing::steady) s.status = broken_limit(demand, s);
   if (s.status == Status::out_of_memory) {
-    Demand alone = demand;
-    alone.batch = 1.0;
-    alone.queueing = Queueing::steady;
-    OperatingPoint one = o;
-    one.batch = 1.0;
-    if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue) {
-      s = in_flight_service(one, flight_of(1.0), flight_of);
-    } else {
-      alone.traffic = Traffic::users;
-      // One request each, which waits for no place.
-      alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
-      s = waited(d, alone, v, one, steps);
-    }
+    s = lone_service(d, demand, v, o, flight_of, steps);
     s.status = Status::out_of_memory;
   }
   const bool is_one_token = o.request.output <= 1;
@@ -283,24 +355,33 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 
-template <class FlightOf, class S>
-void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
-                               const FlightOf& flight_of, const S& steps) {
+Situation PointCursor::situation(const Deployment& d, const Demand& demand) const {
   OperatingPoint o = placed(d, demand, last_.fits);
-  figures_.forget();
-  figures_.status = o.status;
-  if (o.status != Status::ok) return;
+  if (o.status != Status::ok) return {o, false};
   const bool waits = is_loaded(demand);
   if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
-    figures_.status = Status::needs_simulation;
+    o.status = Status::needs_simulation;
   else if (d.prefill && (!waits || trace_ != nullptr))
-    figures_.status = Status::not_modelled;
-  if (figures_.status != Status::ok) return;
+    o.status = Status::not_modelled;
+  if (o.status != Status::ok) return {o, false};
   if (demand.batch > 0)
     take_batch(d, demand, o);
   else
     choose_batch(d, demand, o);
   if (d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory) o.status = Status::out_of_memory;
+  return {o, true};
+}
+
+template <class FlightOf, class S>
+void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
+                               const FlightOf& flight_of, const S& steps) {
+  now_ = take_ahead(demand);
+  const Situation here = now_ != nullptr ? now_->situation : situation(d, demand);
+  OperatingPoint o = here.o;
+  figures_.forget();
+  figures_.status = o.status;
+  if (!here.is_placed) return;
+  const bool waits = is_loaded(demand);
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
                     : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);

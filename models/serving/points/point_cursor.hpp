@@ -1,7 +1,10 @@
 /// PointCursor: the figures of points, each a deployment under a demand, one after the other.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/loaded.hpp"
@@ -49,7 +52,25 @@ struct LastPointCache {
   /// Of this range, the highest rate within these limits; NaN: not known.
   queueing::Limits capacity_limits;
   double capacity = absent;
+  /// What one request finds where not even one fits.
+  struct Lone {
+    RangeKey key;
+    double users = 0.0;
+    Service service;
+  };
+  Lone lone;
 };
+
+/// Where a deployment stands under a demand, before anybody waits.
+struct Situation {
+  OperatingPoint o;
+  bool is_placed = false;  ///< else the status of `o` says why there is nothing to compute
+};
+
+/// Whether the closed form solves the users of this point together with those of neighbours.
+[[nodiscard]] bool is_solved_with_neighbours(const Deployment& deployment, const Demand& demand);
+/// Whether the demands differ in nothing that such neighbours share.
+[[nodiscard]] bool are_neighbours(const Demand& a, const Demand& b);
 
 class PointCursor {
  public:
@@ -61,6 +82,12 @@ class PointCursor {
   /// The same with times of prompts and steps from measured tables.
   [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v,
                                           const ProfiledPlace& place);
+  /// Points of one deployment that are solved together at most.
+  static constexpr std::size_t most_ahead = 32;
+  /// Solves the users of points that come next, several at once; what advance_to() says of them is the same. Pre: at
+  /// most `most_ahead` neighbours (are_neighbours) with is_solved_with_neighbours(), whose addresses are those of the
+  /// next calls of advance_to().
+  void look_ahead(const Deployment& deployment, std::span<const Demand* const> demands);
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { last_.deployment = nullptr; }
 
@@ -70,6 +97,9 @@ class PointCursor {
   template <class FlightOf, class S>
   void find_figures(const Deployment& deployment, const Demand& demand, const PointValues& v, const FlightOf& flight_of,
                     const S& steps);
+  [[nodiscard]] Situation situation(const Deployment& deployment, const Demand& demand) const;
+  template <class S>
+  void solve_ahead(const Deployment& deployment, const S& steps);
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
   /// Whether the last point had the range of this one, which is noted.
@@ -93,6 +123,10 @@ class PointCursor {
   template <class S>
   Service waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                  const S& steps);
+  /// What one request finds, as if it fitted.
+  template <class FlightOf, class S>
+  Service lone_service(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
+                       const FlightOf& flight_of, const S& steps);
   /// Under load; where not one request fits, the service of one as if it did.
   template <class FlightOf, class S>
   Service loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
@@ -101,7 +135,24 @@ class PointCursor {
 
   WantedParts wanted_;
   const StreamedRows* trace_;
+  /// A point that comes next.
+  struct Ahead {
+    const Demand* demand = nullptr;
+    Situation situation;
+    bool is_solved = false;
+    queueing::SteadyLoad load;
+  };
+  struct AheadPoints {
+    std::array<Ahead, most_ahead> points;
+    std::size_t next = 0;
+    std::size_t count = 0;
+  };
+  /// The next point, if it is this one; null else.
+  const Ahead* take_ahead(const Demand& demand);
+
   LastPointCache last_;
+  AheadPoints ahead_;
+  const Ahead* now_ = nullptr;  ///< the point of advance_to(), where it was looked at ahead
   Figures figures_;
 };
 

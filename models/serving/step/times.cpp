@@ -47,7 +47,7 @@ Parts operator*(double times, const Parts& parts) {
 }
 
 double positions_read(const Costs& costs, double context) {
-  return within_window(costs, context, 1);
+  return within_window(costs, context, 1.0);
 }
 
 Parts rank_pass_parts(const Costs& costs, const StepLoad& rank, double step_tokens) {

@@ -1,0 +1,285 @@
+/// Lanes: several numbers that go through the same formula together, each with the bits that it would have alone.
+///
+/// A formula is a template over the type of its numbers, and uses the functions below instead of branches on them: of
+/// `double` it computes one value, of `Lanes<N>` N, whose operations the processor does side by side. Additions,
+/// products, quotients and square roots are rounded lane by lane, so that no result depends on its neighbours.
+#pragma once
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "models/units.hpp"
+
+namespace dfsweep {
+
+// Functions of a few instructions, which compilers else call where a formula has many of them.
+#define DFSWEEP_INLINE [[gnu::always_inline]] inline
+
+namespace detail {
+/// What one instruction of every 64-bit processor works on.
+using NumberPair __attribute__((vector_size(16))) = double;
+using MaskPair = decltype(NumberPair{} < NumberPair{});
+}  // namespace detail
+
+/// Which of N lanes fulfil a condition.
+template <std::size_t N>
+struct LaneMask {
+  using Pair = detail::MaskPair;
+  static constexpr std::size_t pairs = N / 2;
+  std::array<Pair, pairs> pair{};  ///< all bits set: fulfilled
+
+  LaneMask() = default;
+  DFSWEEP_INLINE explicit(false) LaneMask(bool all) { pair.fill(Pair{} - (all ? 1 : 0)); }
+
+  DFSWEEP_INLINE friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x & y; }, a, b);
+  }
+  DFSWEEP_INLINE friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x | y; }, a, b);
+  }
+  DFSWEEP_INLINE friend LaneMask operator!(const LaneMask& a) {
+    return each([](Pair x, Pair) __attribute__((always_inline)) { return ~x; }, a, a);
+  }
+  /// Whether any lane fulfils it.
+  DFSWEEP_INLINE friend bool any(const LaneMask& a) {
+    Pair some{};
+    for (const Pair& x : a.pair) some |= x;
+    return (some[0] | some[1]) != 0;
+  }
+
+ private:
+  template <class Op>
+  DFSWEEP_INLINE static LaneMask each(const Op& op, const LaneMask& a, const LaneMask& b) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      LaneMask result;
+      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
+      return result;
+    }(std::make_index_sequence<pairs>{});
+  }
+};
+
+/// Pre: N is even.
+template <std::size_t N>
+struct Lanes {
+  using Pair = detail::NumberPair;
+  using Mask = LaneMask<N>;
+  static constexpr std::size_t pairs = N / 2;
+  std::array<Pair, pairs> pair{};
+
+  Lanes() = default;
+  /// The same number in all lanes.
+  DFSWEEP_INLINE explicit(false) Lanes(double x) { pair.fill(Pair{x, x}); }
+
+  [[nodiscard]] double operator[](std::size_t i) const { return pair[i / 2][i % 2]; }
+  void set(std::size_t i, double x) { pair[i / 2][i % 2] = x; }
+
+  DFSWEEP_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x + y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x - y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x * y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x / y; }, a, b);
+  }
+  DFSWEEP_INLINE Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  DFSWEEP_INLINE Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  DFSWEEP_INLINE Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  DFSWEEP_INLINE friend Mask operator<(const Lanes& a, const Lanes& b) {
+    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x < y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Mask operator<=(const Lanes& a, const Lanes& b) {
+    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x <= y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
+  DFSWEEP_INLINE friend Mask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
+  DFSWEEP_INLINE friend Mask operator==(const Lanes& a, const Lanes& b) {
+    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x == y; }, a, b);
+  }
+  DFSWEEP_INLINE friend Mask operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
+  DFSWEEP_INLINE friend Lanes lesser(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return y < x ? y : x; }, a, b);
+  }
+  DFSWEEP_INLINE friend Lanes greater(const Lanes& a, const Lanes& b) {
+    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x < y ? y : x; }, a, b);
+  }
+  DFSWEEP_INLINE friend Lanes square_root(const Lanes& a) {
+    return each([](Pair x, Pair) __attribute__((always_inline)) { return root_of(x); }, a, a);
+  }
+  DFSWEEP_INLINE friend Lanes magnitude(const Lanes& a) {
+    return each(
+        [](Pair x, Pair) __attribute__((always_inline)) {
+          constexpr long long all_but_sign = 0x7FFFFFFFFFFFFFFF;
+          return std::bit_cast<Pair>(std::bit_cast<detail::MaskPair>(x) & all_but_sign);
+        },
+        a, a);
+  }
+  DFSWEEP_INLINE friend Lanes choose(const Mask& condition, const Lanes& a, const Lanes& b) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      Lanes result;
+      ((result.pair[I] = condition.pair[I] ? a.pair[I] : b.pair[I]), ...);
+      return result;
+    }(std::make_index_sequence<pairs>{});
+  }
+
+ private:
+  DFSWEEP_INLINE static Pair root_of(Pair x) {
+#if defined(__SSE2__)
+    return _mm_sqrt_pd(x);
+#else
+    return Pair{std::sqrt(x[0]), std::sqrt(x[1])};
+#endif
+  }
+  template <class Op>
+  DFSWEEP_INLINE static Lanes each(const Op& op, const Lanes& a, const Lanes& b) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      Lanes result;
+      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
+      return result;
+    }(std::make_index_sequence<pairs>{});
+  }
+  template <class Op>
+  DFSWEEP_INLINE static Mask compared(const Op& op, const Lanes& a, const Lanes& b) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+      Mask result;
+      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
+      return result;
+    }(std::make_index_sequence<pairs>{});
+  }
+};
+
+/// The same functions of one number.
+[[nodiscard]] DFSWEEP_INLINE double lesser(double a, double b) {
+  return std::min(a, b);
+}
+[[nodiscard]] DFSWEEP_INLINE double greater(double a, double b) {
+  return std::max(a, b);
+}
+[[nodiscard]] DFSWEEP_INLINE double square_root(double a) {
+  return std::sqrt(a);
+}
+[[nodiscard]] DFSWEEP_INLINE double magnitude(double a) {
+  return std::abs(a);
+}
+[[nodiscard]] DFSWEEP_INLINE double choose(bool condition, double a, double b) {
+  return condition ? a : b;
+}
+[[nodiscard]] DFSWEEP_INLINE bool any(bool condition) {
+  return condition;
+}
+/// `x`, but not below `low` and not above `high`. Pre: low <= high.
+template <class Number>
+[[nodiscard]] DFSWEEP_INLINE Number clamped(const Number& x, std::type_identity_t<Number> low, std::type_identity_t<Number> high) {
+  return choose(x < low, low, choose(high < x, high, x));
+}
+
+namespace detail {
+template <class Number>
+struct MaskOf {
+  using type = typename Number::Mask;
+};
+template <>
+struct MaskOf<double> {
+  using type = bool;
+};
+}  // namespace detail
+
+/// Which of the numbers fulfil a condition.
+template <class Number>
+using MaskOf = typename detail::MaskOf<Number>::type;
+
+template <class Number>
+inline constexpr std::size_t lane_count = 1;
+template <std::size_t N>
+inline constexpr std::size_t lane_count<Lanes<N>> = N;
+
+[[nodiscard]] inline double lane(double x, std::size_t) {
+  return x;
+}
+template <std::size_t N>
+[[nodiscard]] double lane(const Lanes<N>& x, std::size_t i) {
+  return x[i];
+}
+
+/// The number f(i) in every lane i, for functions that know nothing of lanes.
+template <class Number, class Function>
+[[nodiscard]] Number by_lane(const Function& f) {
+  if constexpr (lane_count<Number> == 1) {
+    return f(0);
+  } else {
+    Number result;
+    for (std::size_t i = 0; i < lane_count<Number>; ++i) result.set(i, f(i));
+    return result;
+  }
+}
+
+/// Quantities in lanes.
+template <class D, std::size_t N>
+class QuantityLanes {
+ public:
+  QuantityLanes() = default;
+  explicit QuantityLanes(const Lanes<N>& base_units) : value_{base_units} {}
+  explicit(false) QuantityLanes(Quantity<D> all) : value_{all.value()} {}
+  [[nodiscard]] const Lanes<N>& value() const { return value_; }
+  DFSWEEP_INLINE friend QuantityLanes operator+(const QuantityLanes& a, const QuantityLanes& b) {
+    return QuantityLanes{a.value_ + b.value_};
+  }
+  DFSWEEP_INLINE friend QuantityLanes operator*(const Lanes<N>& a, const QuantityLanes& b) { return QuantityLanes{a * b.value_}; }
+  QuantityLanes& operator+=(const QuantityLanes& b) { return *this = *this + b; }
+  DFSWEEP_INLINE friend QuantityLanes greater(const QuantityLanes& a, const QuantityLanes& b) {
+    return QuantityLanes{greater(a.value_, b.value_)};
+  }
+  DFSWEEP_INLINE friend QuantityLanes choose(const LaneMask<N>& condition, const QuantityLanes& a, const QuantityLanes& b) {
+    return QuantityLanes{choose(condition, a.value_, b.value_)};
+  }
+
+ private:
+  Lanes<N> value_;
+};
+template <class D, std::size_t N>
+[[nodiscard]] QuantityLanes<D, N> operator*(const Lanes<N>& a, Quantity<D> b) {
+  return QuantityLanes<D, N>{a * b.value()};
+}
+template <class D>
+[[nodiscard]] Quantity<D> greater(Quantity<D> a, Quantity<D> b) {
+  return std::max(a, b);
+}
+template <class D>
+[[nodiscard]] Quantity<D> choose(bool condition, Quantity<D> a, Quantity<D> b) {
+  return condition ? a : b;
+}
+
+namespace detail {
+template <class Number>
+struct SecondsOf {
+  using type = Seconds;
+};
+template <std::size_t N>
+struct SecondsOf<Lanes<N>> {
+  using type = QuantityLanes<Dimension<1, 0, 0, 0, 0>, N>;
+};
+}  // namespace detail
+
+/// Times: Seconds of numbers, or of lanes.
+template <class Number>
+using SecondsOf = typename detail::SecondsOf<Number>::type;
+
+/// The time f(i) in every lane i.
+template <class Number, class Function>
+[[nodiscard]] SecondsOf<Number> times_by_lane(const Function& f) {
+  return SecondsOf<Number>{by_lane<Number>([&](std::size_t i) { return Seconds{f(i)}.value(); })};
+}
+
+}  // namespace dfsweep
