@@ -11,7 +11,7 @@ namespace {
 
 using enum Parameter;
 
-constexpr auto own_parameters_of_demand = std::to_array<Parameter>({device_count,
+constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                                     phase,
                                                                     batch,
                                                                     prompt_tokens,
@@ -24,7 +24,6 @@ constexpr auto own_parameters_of_demand = std::to_array<Parameter>({device_count
                                                                     verified_tokens,
                                                                     device_hour_price,
                                                                     batching,
-                                                                    concurrency,
                                                                     batch_limit,
                                                                     time_per_output_token_limit,
                                                                     load,
@@ -45,8 +44,9 @@ constexpr auto own_parameters_of_demand = std::to_array<Parameter>({device_count
                                                                     decode_replicas,
                                                                     time_to_first_token_limit,
                                                                     limit_quantile});
-constexpr auto parameters_of_demand =
-    published::joined(own_parameters_of_demand, cost::places_of<Parameter, cost::OwnershipParameter>);
+constexpr auto of_neighbours =
+    published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
+constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency});
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -151,7 +151,11 @@ queueing::Workload workload_of(const PointValues& v, const Demand& demand, doubl
 }
 
 std::span<const Parameter> demand_parameters() {
-  return parameters_of_demand;
+  return of_demands;
+}
+
+std::span<const Parameter> parameters_beside_users() {
+  return of_neighbours;
 }
 
 }  // namespace dfsweep::serving

@@ -106,13 +106,10 @@ bool is_solved_with_neighbours(const Deployment& d, const Demand& demand) {
          demand.mean.carried <= 0;
 }
 
-bool are_neighbours(const Demand& a, const Demand& b) {
-  return a.request == b.request && a.mean == b.mean;
-}
-
 void PointCursor::look_ahead(const Deployment& d, std::span<const Demand* const> demands) {
   const Demand& first = *demands.front();
   move_to(d, first);
+  if (last_.fits < 1 && first.batch <= 0) return;  // nobody is served
   ahead_.next = 0;
   ahead_.count = demands.size();
   for (std::size_t k = 0; k < demands.size(); ++k) {
@@ -380,7 +377,10 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;
+  users_of_same_figures_ = INFINITY;
   if (!here.is_placed) return;
+  // Where not one request fits, the figures are those of one in each replica.
+  if (o.fits < 1 && demand.batch <= 0 && is_solved_with_neighbours(d, demand)) users_of_same_figures_ = o.replicas;
   const bool waits = is_loaded(demand);
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)

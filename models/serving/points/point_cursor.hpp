@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -69,8 +70,6 @@ struct Situation {
 
 /// Whether the closed form solves the users of this point together with those of neighbours.
 [[nodiscard]] bool is_solved_with_neighbours(const Deployment& deployment, const Demand& demand);
-/// Whether the demands differ in nothing that such neighbours share.
-[[nodiscard]] bool are_neighbours(const Demand& a, const Demand& b);
 
 class PointCursor {
  public:
@@ -85,9 +84,11 @@ class PointCursor {
   /// Points of one deployment that are solved together at most.
   static constexpr std::size_t most_ahead = 32;
   /// Solves the users of points that come next, several at once; what advance_to() says of them is the same. Pre: at
-  /// most `most_ahead` neighbours (are_neighbours) with is_solved_with_neighbours(), whose addresses are those of the
-  /// next calls of advance_to().
+  /// most `most_ahead` demands that differ in nothing but their users, with is_solved_with_neighbours(), whose addresses
+  /// are those of the next calls of advance_to().
   void look_ahead(const Deployment& deployment, std::span<const Demand* const> demands);
+  /// Users from which on the figures of the last point are those of any number; infinite where there are none such.
+  [[nodiscard]] double users_of_same_figures() const { return users_of_same_figures_; }
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { last_.deployment = nullptr; }
 
@@ -154,6 +155,7 @@ class PointCursor {
   AheadPoints ahead_;
   const Ahead* now_ = nullptr;  ///< the point of advance_to(), where it was looked at ahead
   Figures figures_;
+  double users_of_same_figures_ = INFINITY;
 };
 
 }  // namespace dfsweep::serving
