@@ -249,7 +249,7 @@ class QuantityLanes {
   Lanes<N> value_;
 };
 template <class D, std::size_t N>
-[[nodiscard]] QuantityLanes<D, N> operator*(const Lanes<N>& a, Quantity<D> b) {
+[[nodiscard]] DFSWEEP_INLINE QuantityLanes<D, N> operator*(const Lanes<N>& a, Quantity<D> b) {
   return QuantityLanes<D, N>{a * b.value()};
 }
 template <class D>

@@ -95,7 +95,7 @@ template <Steps S>
 template <Steps S>
 void steady_of_users(const Deployment& deployment, const MeanRequest& request, std::span<const double> users,
                      const S& steps, std::span<SteadyLoad> loads, const RateRange* range = nullptr) {
-  constexpr std::size_t width = 8;
+  constexpr std::size_t width = 4;
   using Number = Lanes<width>;
   const bool is_shared = request.carried <= 0.0 && request.output > 1.0;
   for (std::size_t first = 0; first < users.size(); first += width) {
