@@ -230,27 +230,64 @@ template <class D, std::size_t N>
 class QuantityLanes {
  public:
   QuantityLanes() = default;
-  explicit QuantityLanes(const Lanes<N>& base_units) : value_{base_units} {}
-  explicit(false) QuantityLanes(Quantity<D> all) : value_{all.value()} {}
+  DFSWEEP_INLINE explicit QuantityLanes(const Lanes<N>& base_units) : value_{base_units} {}
+  DFSWEEP_INLINE explicit(false) QuantityLanes(Quantity<D> all) : value_{all.value()} {}
   [[nodiscard]] const Lanes<N>& value() const { return value_; }
   DFSWEEP_INLINE friend QuantityLanes operator+(const QuantityLanes& a, const QuantityLanes& b) {
     return QuantityLanes{a.value_ + b.value_};
   }
-  DFSWEEP_INLINE friend QuantityLanes operator*(const Lanes<N>& a, const QuantityLanes& b) { return QuantityLanes{a * b.value_}; }
-  QuantityLanes& operator+=(const QuantityLanes& b) { return *this = *this + b; }
+  DFSWEEP_INLINE friend QuantityLanes operator*(const Lanes<N>& a, const QuantityLanes& b) {
+    return QuantityLanes{a * b.value_};
+  }
+  DFSWEEP_INLINE friend QuantityLanes operator/(const QuantityLanes& a, const Lanes<N>& b) {
+    return QuantityLanes{a.value_ / b};
+  }
+  DFSWEEP_INLINE QuantityLanes& operator+=(const QuantityLanes& b) { return *this = *this + b; }
   DFSWEEP_INLINE friend QuantityLanes greater(const QuantityLanes& a, const QuantityLanes& b) {
     return QuantityLanes{greater(a.value_, b.value_)};
   }
-  DFSWEEP_INLINE friend QuantityLanes choose(const LaneMask<N>& condition, const QuantityLanes& a, const QuantityLanes& b) {
+  DFSWEEP_INLINE friend QuantityLanes choose(const LaneMask<N>& condition, const QuantityLanes& a,
+                                             const QuantityLanes& b) {
     return QuantityLanes{choose(condition, a.value_, b.value_)};
   }
 
  private:
   Lanes<N> value_;
 };
+
+namespace detail {
+template <class Single, class Number>
+struct InLanes {
+  using type = Single;
+};
+template <std::size_t N>
+struct InLanes<double, Lanes<N>> {
+  using type = Lanes<N>;
+};
+template <class D, std::size_t N>
+struct InLanes<Quantity<D>, Lanes<N>> {
+  using type = QuantityLanes<D, N>;
+};
+}  // namespace detail
+
+/// What a quantity or number is in formulas over `Number`: itself, or lanes of it.
+template <class Single, class Number>
+using InLanes = typename detail::InLanes<Single, Number>::type;
+template <class Number>
+using SecondsOf = InLanes<Seconds, Number>;
+
 template <class D, std::size_t N>
 [[nodiscard]] DFSWEEP_INLINE QuantityLanes<D, N> operator*(const Lanes<N>& a, Quantity<D> b) {
   return QuantityLanes<D, N>{a * b.value()};
+}
+/// Products and quotients have the resulting dimension.
+template <class A, class B, std::size_t N>
+[[nodiscard]] DFSWEEP_INLINE auto operator*(const QuantityLanes<A, N>& a, Quantity<B> b) {
+  return InLanes<decltype(Quantity<A>{} * b), Lanes<N>>{a.value() * b.value()};
+}
+template <class A, class B, std::size_t N>
+[[nodiscard]] DFSWEEP_INLINE auto operator/(const QuantityLanes<A, N>& a, const QuantityLanes<B, N>& b) {
+  return InLanes<decltype(Quantity<A>{} / Quantity<B>{}), Lanes<N>>{a.value() / b.value()};
 }
 template <class D>
 [[nodiscard]] Quantity<D> greater(Quantity<D> a, Quantity<D> b) {
@@ -260,21 +297,6 @@ template <class D>
 [[nodiscard]] Quantity<D> choose(bool condition, Quantity<D> a, Quantity<D> b) {
   return condition ? a : b;
 }
-
-namespace detail {
-template <class Number>
-struct SecondsOf {
-  using type = Seconds;
-};
-template <std::size_t N>
-struct SecondsOf<Lanes<N>> {
-  using type = QuantityLanes<Dimension<1, 0, 0, 0, 0>, N>;
-};
-}  // namespace detail
-
-/// Times: Seconds of numbers, or of lanes.
-template <class Number>
-using SecondsOf = typename detail::SecondsOf<Number>::type;
 
 /// The time f(i) in every lane i.
 template <class Number, class Function>

@@ -162,7 +162,7 @@ void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
-  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1));
+  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1.0));
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {

@@ -120,14 +120,17 @@ template <class Number>
 }
 
 /// Tokens of a step: of the fullest attention rank, and of all ranks.
-struct StepTokens {
-  double rank = 0.0;
-  double all = 0.0;
+template <class Number>
+struct BasicStepTokens {
+  Number rank = 0.0;
+  Number all = 0.0;
 };
+using StepTokens = BasicStepTokens<double>;
 [[nodiscard]] constexpr StepTokens operator+(StepTokens a, StepTokens b) {
   return {a.rank + b.rank, a.all + b.all};
 }
-[[nodiscard]] constexpr StepTokens operator*(double times, StepTokens tokens) {
+template <class Number>
+[[nodiscard]] constexpr BasicStepTokens<Number> operator*(double times, const BasicStepTokens<Number>& tokens) {
   return {times * tokens.rank, times * tokens.all};
 }
 
@@ -155,7 +158,8 @@ template <class Number>
                             fullest_experts(costs.touch, tokens, touched) * costs.experts.weights);
 }
 /// Both.
-[[nodiscard]] inline Seconds products_time(const Costs& costs, StepTokens tokens) {
+template <class Number>
+[[nodiscard]] SecondsOf<Number> products_time(const Costs& costs, const BasicStepTokens<Number>& tokens) {
   return rank_products_time(costs, tokens.rank) + expert_products_time(costs, tokens.all);
 }
 
@@ -195,11 +199,12 @@ template <class Number>
 
 /// (G^4 + launches^4)^(1/4).
 template <class Time>
-[[nodiscard]] Time launched(Seconds launches, const Time& device_time) {
-  if (!(launches > Seconds{})) return device_time;
+[[nodiscard]] Time launched(const std::type_identity_t<Time>& launches, const Time& device_time) {
+  const auto launches_at_all = launches.value() > 0.0;
+  if (!any(launches_at_all)) return device_time;
   const auto a = device_time.value() * device_time.value();
-  const double b = launches.value() * launches.value();
-  return Time{square_root(square_root(a * a + b * b))};
+  const auto b = launches.value() * launches.value();
+  return choose(launches_at_all, Time{square_root(square_root(a * a + b * b))}, device_time);
 }
 
 }  // namespace dfsweep::serving

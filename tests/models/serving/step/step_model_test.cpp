@@ -176,11 +176,11 @@ BOOST_AUTO_TEST_CASE(flop_are_those_of_prompts_and_decode_steps) {
   const Costs costs = costs_of(large_replica());
   const StepModel model(costs);
   const StepLoad decoding{.sequences = 8, .context = 8000};
-  BOOST_TEST(model.step_flop(decoding).value() == decode_flop(costs, {.sequences = 8, .context = 1000}).value(),
+  BOOST_TEST(model.step_flop(decoding).value() == decode_flop(costs, Decode{.sequences = 8, .context = 1000}).value(),
              tt::tolerance(1e-12));
   const StepLoad reading{.prompt_tokens = 2000, .prompt_pairs = 2000 * 500};
   BOOST_TEST(
-      model.step_flop(reading).value() == prompt_flop(costs, {.count = 2, .tokens = 1000, .chunk = 4096}).value(),
+      model.step_flop(reading).value() == prompt_flop(costs, Prompts{.count = 2, .tokens = 1000, .chunk = 4096}).value(),
       tt::tolerance(1e-12));
 }
 
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(one_rank_with_experts_that_are_cut_is_the_plain_formula) {
   const double touched = 1 - std::exp(-64 * 2.0 / 8);
   const double experts =
       std::hypot((64 + 16 * 4 * touched) * costs.experts.token.value(), touched * costs.experts.weights.value());
-  const double rest = (rank_pass_time(costs, load, 1) + shared_rest_time(costs, 64)).value();
+  const double rest = (rank_pass_time(costs, load, 1) + shared_rest_time(costs, 64.0)).value();
   BOOST_TEST(step_of(StepModel(costs), load) == experts + rest, tt::tolerance(1e-6));
 }
 
