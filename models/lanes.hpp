@@ -280,6 +280,10 @@ template <class D, std::size_t N>
 [[nodiscard]] DFSWEEP_INLINE QuantityLanes<D, N> operator*(const Lanes<N>& a, Quantity<D> b) {
   return QuantityLanes<D, N>{a * b.value()};
 }
+template <class D, std::size_t N>
+[[nodiscard]] Quantity<D> lane(const QuantityLanes<D, N>& x, std::size_t i) {
+  return Quantity<D>{x.value()[i]};
+}
 /// Products and quotients have the resulting dimension.
 template <class A, class B, std::size_t N>
 [[nodiscard]] DFSWEEP_INLINE auto operator*(const QuantityLanes<A, N>& a, Quantity<B> b) {

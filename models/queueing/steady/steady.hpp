@@ -91,24 +91,32 @@ template <Steps S>
       [&](const FormSetting& setting, const auto& form) { return detail::solve(setting, form, demand, range); });
 }
 
-/// Answers to numbers of users of one deployment: those of steady(), several at once.
+/// Users that steady_of_users() solves together.
+inline constexpr std::size_t lanes_of_users = 4;
+
+/// Answers to numbers of users of one deployment: those of steady(), several at once. Pre: as many loads as users.
 template <Steps S>
 void steady_of_users(const Deployment& deployment, const MeanRequest& request, std::span<const double> users,
                      const S& steps, std::span<SteadyLoad> loads, const RateRange* range = nullptr) {
-  constexpr std::size_t width = 4;
-  using Number = Lanes<width>;
+  using Number = Lanes<lanes_of_users>;
+  // Forms of prompts alone, and of conversations whose cache depends on their number, are solved one by one.
   const bool is_shared = request.carried <= 0.0 && request.output > 1.0;
-  for (std::size_t first = 0; first < users.size(); first += width) {
-    const std::size_t count = std::min(width, users.size() - first);
+  if (!is_shared || running_limit(deployment, request) < 1.0) {
+    for (std::size_t i = 0; i < users.size(); ++i)
+      loads[i] = steady(deployment, request, {DemandKind::users, users[i]}, steps, range);
+    return;
+  }
+  const FormSetting setting = setting_of(deployment, request);
+  const PromptTimes* const prompts = range != nullptr ? &range->prompts : nullptr;
+  const SolvedPoint* const full = range != nullptr ? &range->full : nullptr;
+  for (std::size_t first = 0; first < users.size(); first += lanes_of_users) {
+    const std::size_t count = std::min(lanes_of_users, users.size() - first);
     Number asked;
-    for (std::size_t i = 0; i < width; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
-    const FormSetting setting = setting_of(deployment, request);
-    const SharedForm<S, Number> form(deployment, request, asked / setting.ranks, 1.0, steps,
-                                     range != nullptr ? &range->prompts : nullptr);
-    const auto found = solve_users(setting, form, asked, range != nullptr ? &range->full : nullptr);
+    for (std::size_t i = 0; i < lanes_of_users; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
+    const SharedForm<S, Number> form(deployment, request, asked / setting.ranks, 1.0, steps, prompts);
+    const BasicSteadyLoad<Number> found = solve_users(setting, form, asked, full);
     for (std::size_t i = 0; i < count; ++i) loads[first + i] = load_of_lane(found, i);
   }
-  (void)is_shared;
 }
 
 /// Means of pools apart.

@@ -9,38 +9,16 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// Updates the cached phase.
-void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
-  const double batch = together(s);
-  if (last.phase_batch == batch && last.phase == phase) return;
-  const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
-  Seconds time;
-  Flop flop;
-  last.parts = Parts{};
-  if (steps > 0) {
-    Decode decode = decode_of(o.request, batch);
-    last.parts = steps / o.request.accepted * decode_parts(d.costs, decode);
-    time = steps * s.step;
-    decode.step_tokens = std::min(decode.step_tokens, o.request.accepted);  // what is not accepted is no work
-    flop = steps / o.request.accepted * decode_flop(d.costs, decode);
-  }
-  if (phase != Phase::decode) {
-    const Prompts prompts = prompts_of(o.request, batch);
-    last.parts = last.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
-    time += s.prefill;
-    flop += prompt_flop(d.costs, prompts);
-  }
-  last.flop_share = flop / (time * d.costs.peak);
-  last.phase = phase;
-  last.phase_batch = batch;
+void write_phase(Figures& figures, const PhaseWork& work) {
+  figures[Metric::compute_time] = work.parts.compute.value();
+  figures[Metric::memory_time] = work.parts.memory.value();
+  figures[Metric::network_time] = work.parts.network.value();
+  figures[Metric::host_time] = work.parts.host.value();
+  figures[Metric::model_flops_utilization] = work.flop_share;
 }
 
-void write_phase(Figures& figures, const LastPointCache& last) {
-  figures[Metric::compute_time] = last.parts.compute.value();
-  figures[Metric::memory_time] = last.parts.memory.value();
-  figures[Metric::network_time] = last.parts.network.value();
-  figures[Metric::host_time] = last.parts.host.value();
-  figures[Metric::model_flops_utilization] = last.flop_share;
+BasicPace<double> pace_of(const Service& s) {
+  return {together(s.batch), s.step, s.prefill};
 }
 
 /// Times of a batch from rooflines.
@@ -123,6 +101,40 @@ void PointCursor::look_ahead(const Deployment& d, std::span<const Demand* const>
     solve_ahead(d, d.steps);
 }
 
+const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
+  const BasicPace<double> pace = pace_of(s);
+  if (last_.phase_batch != pace.batch || last_.phase != phase) {
+    last_.phase_work = phase_work(d, o.request, phase, pace);
+    last_.phase = phase;
+    last_.phase_batch = pace.batch;
+  }
+  return last_.phase_work;
+}
+
+void PointCursor::work_ahead(const Deployment& d, std::span<Ahead* const> points) {
+  using Number = Lanes<queueing::lanes_of_users>;
+  const Demand& demand = *points.front()->demand;
+  const OperatingPoint& o = points.front()->situation.o;
+  for (std::size_t first = 0; first < points.size(); first += lane_count<Number>) {
+    const std::span<Ahead* const> some = points.subspan(first, std::min(lane_count<Number>, points.size() - first));
+    Number running;
+    Number request_rate;
+    for (std::size_t i = 0; i < lane_count<Number>; ++i) {
+      const queueing::SteadyLoad& load = some[std::min(i, some.size() - 1)]->load;
+      running.set(i, load.running);
+      request_rate.set(i, load.request_rate);
+    }
+    const BasicPace<Number> pace = pace_of(d, o.request, together<Number>(running * d.ranks));
+    BasicPhaseWork<Number> phase;
+    InLanes<Watts, Number> average;
+    if (wanted_.phase) phase = phase_work(d, o.request, demand.phase, pace);
+    if (wanted_.watts) average = average_watts(d, o, pace, request_rate);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      some[i]->work = {lane(pace.step, i), lane(pace.prefill, i), work_of_lane(phase, i),
+                       wanted_.watts ? lane(average, i) : Watts{absent}};
+  }
+}
+
 template <class S>
 void PointCursor::solve_ahead(const Deployment& d, const S& steps) {
   std::array<double, most_ahead> users;
@@ -148,6 +160,7 @@ void PointCursor::solve_ahead(const Deployment& d, const S& steps) {
     asked[k]->load = loads[k];
     asked[k]->is_solved = true;
   }
+  if (wants_pace()) work_ahead(d, std::span(asked).first(count));
 }
 
 const PointCursor::Ahead* PointCursor::take_ahead(const Demand& demand) {
@@ -316,10 +329,15 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
     s.status = Status::out_of_memory;
   }
   const bool is_one_token = o.request.output <= 1;
-  if (!wanted_.steps && !wanted_.phase && !wanted_.watts && !is_one_token) return s;
-  const double batch = together(s);
-  s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
-  s.prefill = prompts_time(d, prompts_of(o.request, batch));
+  if (!wants_pace() && !is_one_token) return s;
+  if (now_ != nullptr && now_->is_solved) {
+    s.step = now_->work.step;
+    s.prefill = now_->work.prefill;
+    return s;
+  }
+  const BasicPace<double> pace = pace_of(d, o.request, together(s.batch));
+  s.step = pace.step;
+  s.prefill = pace.prefill;
   if (is_one_token) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
@@ -329,7 +347,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures.batch = o.batch;
   figures[Metric::time_source] = index_of(time_source_of(d.prices.get()));
   write_times(figures, s, o);
-  const double batch = together(s);
+  const double batch = together(s.batch);
   const double sequences = o.replicas * batch * o.request.beams;
   figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
@@ -342,13 +360,13 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   if (is_loaded(demand) && demand.queueing == Queueing::steady && !d.prefill)
     write_queueing_errors(figures, d, demand, s);
   write_memory(figures, d, demand, o);
-  if (wanted_.phase) {
-    update_phase(d, o, demand.phase, s, last_);
-    write_phase(figures, last_);
-  }
+  const bool is_known = now_ != nullptr && now_->is_solved;
+  if (wanted_.phase) write_phase(figures, is_known ? now_->work.phase : phase_of(d, o, demand.phase, s));
   const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
   write_costs(figures, d, demand, o.replicas * d.devices + prompt_devices,
-              wanted_.watts ? average_watts(d, o, s) : Watts{absent});
+              is_known        ? now_->work.average
+              : wanted_.watts ? average_watts(d, o, pace_of(s), s.request_rate)
+                              : Watts{absent});
   if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 

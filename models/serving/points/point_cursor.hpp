@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "models/serving/points/batch_work.hpp"
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/loaded.hpp"
 #include "models/serving/points/profiled_flight.hpp"
@@ -33,10 +34,9 @@ struct LastPointCache {
   Seconds alone;              ///< prefill of one request, alone
   double flight_batch = 0.0;  ///< of `flight`; 0: none
   InFlight flight;
-  double phase_batch = 0.0;  ///< of `parts` and `flop_share`; 0: none
+  double phase_batch = 0.0;  ///< of `phase_work`; 0: none
   Phase phase = Phase::request;
-  Parts parts;
-  double flop_share = 0.0;  ///< of the peak
+  PhaseWork phase_work;
   /// What `range` depends on beside the deployment.
   struct RangeKey {
     queueing::MeanRequest mean;
@@ -93,6 +93,21 @@ class PointCursor {
   void forget() { last_.deployment = nullptr; }
 
  private:
+  /// Of a point: NaN where it is not wanted.
+  struct BatchWork {
+    Seconds step{absent};
+    Seconds prefill{absent};
+    PhaseWork phase;
+    Watts average{absent};
+  };
+  /// A point that comes next.
+  struct Ahead {
+    const Demand* demand = nullptr;
+    Situation situation;
+    bool is_solved = false;
+    queueing::SteadyLoad load;
+    BatchWork work;
+  };
   /// Forgets what the last point had of another deployment or request.
   void move_to(const Deployment& deployment, const Demand& demand);
   template <class FlightOf, class S>
@@ -101,6 +116,10 @@ class PointCursor {
   [[nodiscard]] Situation situation(const Deployment& deployment, const Demand& demand) const;
   template <class S>
   void solve_ahead(const Deployment& deployment, const S& steps);
+  [[nodiscard]] const PhaseWork& phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s);
+  /// What is wanted of solved points with one request and deployment. Pre: at least one point.
+  void work_ahead(const Deployment& deployment, std::span<Ahead* const> points);
+  [[nodiscard]] bool wants_pace() const { return wanted_.steps || wanted_.phase || wanted_.watts; }
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
   /// Whether the last point had the range of this one, which is noted.
@@ -136,13 +155,6 @@ class PointCursor {
 
   WantedParts wanted_;
   const StreamedRows* trace_;
-  /// A point that comes next.
-  struct Ahead {
-    const Demand* demand = nullptr;
-    Situation situation;
-    bool is_solved = false;
-    queueing::SteadyLoad load;
-  };
   struct AheadPoints {
     std::array<Ahead, most_ahead> points;
     std::size_t next = 0;
