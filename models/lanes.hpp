@@ -15,7 +15,6 @@
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 #include "models/units.hpp"
 
@@ -25,138 +24,148 @@ namespace dfsweep {
 #define DFSWEEP_INLINE [[gnu::always_inline]] inline
 
 namespace detail {
+
 /// What one instruction of every 64-bit processor works on.
 using NumberPair __attribute__((vector_size(16))) = double;
 using MaskPair = decltype(NumberPair{} < NumberPair{});
+
+#if defined(__SSE2__)
+// By name, because GCC 12 breaks off where it has merged many comparisons of vectors.
+DFSWEEP_INLINE MaskPair less(NumberPair x, NumberPair y) {
+  return std::bit_cast<MaskPair>(_mm_cmplt_pd(x, y));
+}
+DFSWEEP_INLINE MaskPair less_or_equal(NumberPair x, NumberPair y) {
+  return std::bit_cast<MaskPair>(_mm_cmple_pd(x, y));
+}
+DFSWEEP_INLINE MaskPair equal(NumberPair x, NumberPair y) {
+  return std::bit_cast<MaskPair>(_mm_cmpeq_pd(x, y));
+}
+DFSWEEP_INLINE NumberPair lesser_pair(NumberPair x, NumberPair y) {
+  return _mm_min_pd(y, x);  // y < x ? y : x
+}
+DFSWEEP_INLINE NumberPair greater_pair(NumberPair x, NumberPair y) {
+  return _mm_max_pd(y, x);  // y > x ? y : x
+}
+DFSWEEP_INLINE NumberPair root_pair(NumberPair x) {
+  return _mm_sqrt_pd(x);
+}
+#else
+DFSWEEP_INLINE MaskPair less(NumberPair x, NumberPair y) {
+  return x < y;
+}
+DFSWEEP_INLINE MaskPair less_or_equal(NumberPair x, NumberPair y) {
+  return x <= y;
+}
+DFSWEEP_INLINE MaskPair equal(NumberPair x, NumberPair y) {
+  return x == y;
+}
+DFSWEEP_INLINE NumberPair lesser_pair(NumberPair x, NumberPair y) {
+  return y < x ? y : x;
+}
+DFSWEEP_INLINE NumberPair greater_pair(NumberPair x, NumberPair y) {
+  return x < y ? y : x;
+}
+DFSWEEP_INLINE NumberPair root_pair(NumberPair x) {
+  return NumberPair{std::sqrt(x[0]), std::sqrt(x[1])};
+}
+#endif
+
+/// The bits of `a` or of `b`.
+DFSWEEP_INLINE NumberPair chosen_pair(MaskPair condition, NumberPair a, NumberPair b) {
+  return std::bit_cast<NumberPair>((condition & std::bit_cast<MaskPair>(a)) |
+                                   (~condition & std::bit_cast<MaskPair>(b)));
+}
+DFSWEEP_INLINE NumberPair magnitude_pair(NumberPair x) {
+  constexpr long long all_but_sign = 0x7FFFFFFFFFFFFFFF;
+  return std::bit_cast<NumberPair>(std::bit_cast<MaskPair>(x) & all_but_sign);
+}
+
+/// The array of op(a[i], b[i], ...).
+template <class Result, class Op, class... Pairs>
+DFSWEEP_INLINE Result each(const Op& op, const Pairs&... pairs) {
+  Result result;
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < result.pair.size(); ++i) result.pair[i] = op(pairs.pair[i]...);
+  return result;
+}
+
 }  // namespace detail
 
-/// Which of N lanes fulfil a condition.
+/// Which of N lanes fulfil a condition. Pre: N is even.
 template <std::size_t N>
 struct LaneMask {
-  using Pair = detail::MaskPair;
-  static constexpr std::size_t pairs = N / 2;
-  std::array<Pair, pairs> pair{};  ///< all bits set: fulfilled
+  std::array<detail::MaskPair, N / 2> pair{};  ///< all bits of a lane set: fulfilled
 
   LaneMask() = default;
-  DFSWEEP_INLINE explicit(false) LaneMask(bool all) { pair.fill(Pair{} - (all ? 1 : 0)); }
+  DFSWEEP_INLINE explicit(false) LaneMask(bool all) { pair.fill(detail::MaskPair{} - (all ? 1 : 0)); }
 
   DFSWEEP_INLINE friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x & y; }, a, b);
+    return detail::each<LaneMask>([](auto x, auto y) { return x & y; }, a, b);
   }
   DFSWEEP_INLINE friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x | y; }, a, b);
+    return detail::each<LaneMask>([](auto x, auto y) { return x | y; }, a, b);
   }
   DFSWEEP_INLINE friend LaneMask operator!(const LaneMask& a) {
-    return each([](Pair x, Pair) __attribute__((always_inline)) { return ~x; }, a, a);
+    return detail::each<LaneMask>([](auto x) { return ~x; }, a);
   }
   /// Whether any lane fulfils it.
   DFSWEEP_INLINE friend bool any(const LaneMask& a) {
-    Pair some{};
-    for (const Pair& x : a.pair) some |= x;
+    detail::MaskPair some{};
+    for (const detail::MaskPair& x : a.pair) some |= x;
     return (some[0] | some[1]) != 0;
-  }
-
- private:
-  template <class Op>
-  DFSWEEP_INLINE static LaneMask each(const Op& op, const LaneMask& a, const LaneMask& b) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      LaneMask result;
-      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
-      return result;
-    }(std::make_index_sequence<pairs>{});
   }
 };
 
-/// Pre: N is even.
+/// N numbers. Pre: N is even.
 template <std::size_t N>
 struct Lanes {
-  using Pair = detail::NumberPair;
   using Mask = LaneMask<N>;
-  static constexpr std::size_t pairs = N / 2;
-  std::array<Pair, pairs> pair{};
+  std::array<detail::NumberPair, N / 2> pair{};
 
   Lanes() = default;
   /// The same number in all lanes.
-  DFSWEEP_INLINE explicit(false) Lanes(double x) { pair.fill(Pair{x, x}); }
+  DFSWEEP_INLINE explicit(false) Lanes(double x) { pair.fill(detail::NumberPair{x, x}); }
 
   [[nodiscard]] double operator[](std::size_t i) const { return pair[i / 2][i % 2]; }
   void set(std::size_t i, double x) { pair[i / 2][i % 2] = x; }
 
   DFSWEEP_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x + y; }, a, b);
+    return detail::each<Lanes>([](auto x, auto y) { return x + y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x - y; }, a, b);
+    return detail::each<Lanes>([](auto x, auto y) { return x - y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x * y; }, a, b);
+    return detail::each<Lanes>([](auto x, auto y) { return x * y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x / y; }, a, b);
+    return detail::each<Lanes>([](auto x, auto y) { return x / y; }, a, b);
   }
   DFSWEEP_INLINE Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   DFSWEEP_INLINE Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
   DFSWEEP_INLINE Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
   DFSWEEP_INLINE friend Mask operator<(const Lanes& a, const Lanes& b) {
-    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x < y; }, a, b);
+    return detail::each<Mask>(detail::less, a, b);
   }
   DFSWEEP_INLINE friend Mask operator<=(const Lanes& a, const Lanes& b) {
-    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x <= y; }, a, b);
+    return detail::each<Mask>(detail::less_or_equal, a, b);
   }
   DFSWEEP_INLINE friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
   DFSWEEP_INLINE friend Mask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
   DFSWEEP_INLINE friend Mask operator==(const Lanes& a, const Lanes& b) {
-    return compared([](Pair x, Pair y) __attribute__((always_inline)) { return x == y; }, a, b);
+    return detail::each<Mask>(detail::equal, a, b);
   }
   DFSWEEP_INLINE friend Mask operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
   DFSWEEP_INLINE friend Lanes lesser(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return y < x ? y : x; }, a, b);
+    return detail::each<Lanes>(detail::lesser_pair, a, b);
   }
   DFSWEEP_INLINE friend Lanes greater(const Lanes& a, const Lanes& b) {
-    return each([](Pair x, Pair y) __attribute__((always_inline)) { return x < y ? y : x; }, a, b);
+    return detail::each<Lanes>(detail::greater_pair, a, b);
   }
-  DFSWEEP_INLINE friend Lanes square_root(const Lanes& a) {
-    return each([](Pair x, Pair) __attribute__((always_inline)) { return root_of(x); }, a, a);
-  }
-  DFSWEEP_INLINE friend Lanes magnitude(const Lanes& a) {
-    return each(
-        [](Pair x, Pair) __attribute__((always_inline)) {
-          constexpr long long all_but_sign = 0x7FFFFFFFFFFFFFFF;
-          return std::bit_cast<Pair>(std::bit_cast<detail::MaskPair>(x) & all_but_sign);
-        },
-        a, a);
-  }
+  DFSWEEP_INLINE friend Lanes square_root(const Lanes& a) { return detail::each<Lanes>(detail::root_pair, a); }
+  DFSWEEP_INLINE friend Lanes magnitude(const Lanes& a) { return detail::each<Lanes>(detail::magnitude_pair, a); }
   DFSWEEP_INLINE friend Lanes choose(const Mask& condition, const Lanes& a, const Lanes& b) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      Lanes result;
-      ((result.pair[I] = condition.pair[I] ? a.pair[I] : b.pair[I]), ...);
-      return result;
-    }(std::make_index_sequence<pairs>{});
-  }
-
- private:
-  DFSWEEP_INLINE static Pair root_of(Pair x) {
-#if defined(__SSE2__)
-    return _mm_sqrt_pd(x);
-#else
-    return Pair{std::sqrt(x[0]), std::sqrt(x[1])};
-#endif
-  }
-  template <class Op>
-  DFSWEEP_INLINE static Lanes each(const Op& op, const Lanes& a, const Lanes& b) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      Lanes result;
-      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
-      return result;
-    }(std::make_index_sequence<pairs>{});
-  }
-  template <class Op>
-  DFSWEEP_INLINE static Mask compared(const Op& op, const Lanes& a, const Lanes& b) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-      Mask result;
-      ((result.pair[I] = op(a.pair[I], b.pair[I])), ...);
-      return result;
-    }(std::make_index_sequence<pairs>{});
+    return detail::each<Lanes>(detail::chosen_pair, condition, a, b);
   }
 };
 
@@ -181,7 +190,8 @@ struct Lanes {
 }
 /// `x`, but not below `low` and not above `high`. Pre: low <= high.
 template <class Number>
-[[nodiscard]] DFSWEEP_INLINE Number clamped(const Number& x, std::type_identity_t<Number> low, std::type_identity_t<Number> high) {
+[[nodiscard]] DFSWEEP_INLINE Number clamped(const Number& x, std::type_identity_t<Number> low,
+                                            std::type_identity_t<Number> high) {
   return choose(x < low, low, choose(high < x, high, x));
 }
 

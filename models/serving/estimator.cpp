@@ -83,8 +83,7 @@ class PreparedServing final : public PreparedSweep {
       run.count = std::min(points.count() - first, Kept<Deployment>::run);
       deployments_.number(points, first, run.count, run.deployments);
       demands_.number(points, first, run.count, run.demands);
-      if (knows_neighbours())
-        neighbourhoods_->numbers(points, first, std::span(run.neighbourhoods).first(run.count));
+      if (knows_neighbours()) neighbourhoods_->numbers(points, first, std::span(run.neighbourhoods).first(run.count));
       evaluate_run({codes, points, first}, run, cursor, scratch, columns);
     }
   }
@@ -155,8 +154,8 @@ class PreparedServing final : public PreparedSweep {
   }
   /// Solves point k of the run and its neighbours after it together, where there are any; returns the first one that
   /// does not belong to them.
-  std::size_t look_ahead(PointCursor& cursor, const Deployment& here, const Run& run, std::size_t k,
-                         const Place& start, Scratch& scratch) const {
+  std::size_t look_ahead(PointCursor& cursor, const Deployment& here, const Run& run, std::size_t k, const Place& start,
+                         Scratch& scratch) const {
     std::array<const Demand*, PointCursor::most_ahead> asked;
     std::size_t next = k;
     while (next < run.count && next - k < asked.size() && run.are_neighbours(k, next)) {
@@ -193,9 +192,9 @@ class PreparedServing final : public PreparedSweep {
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
   std::optional<DistinctSubspace> neighbourhoods_;  ///< demands that differ in their users alone; nothing: too many
-  const StreamedRows* trace_;             ///< null where no trace is given
-  std::optional<OperatorPrices> prices_;  ///< nothing where no measured operators are given
-  std::unique_ptr<StepTimes> profiles_;   ///< null where no tables are given
+  const StreamedRows* trace_;                       ///< null where no trace is given
+  std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
+  std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {

@@ -22,8 +22,8 @@ class SharedForm {
 
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
   /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
-  SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached, const S& steps,
-             const PromptTimes* known = nullptr)
+  SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached,
+             const S& steps, const PromptTimes* known = nullptr)
       : rules_(deployment.rules),
         steps_(steps),
         ranks_(deployment.attention_ranks),
@@ -60,7 +60,8 @@ class SharedForm {
 
   /// Whether `population` requests in a rank meet each other as an endless population does.
   [[nodiscard]] MaskOf<Number> is_as_endless(const Number& population) const {
-    return population >= std::max(1.0, limit_); }
+    return population >= std::max(1.0, limit_);
+  }
 
   /// The largest unknown: what runs with `population` requests in a rank, or the pole.
   [[nodiscard]] Number highest(const Number& population) const { return lesser(lesser(population, limit_), pole()); }
@@ -96,8 +97,7 @@ class SharedForm {
   /// average over the wait a third of the others, and no more than are read while one answer is decoded.
   [[nodiscard]] BasicFirstWave<Number> first_wave(const Number& count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
-    const Number beside =
-        alone_ ? Number(0.0) : lesser((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+    const Number beside = alone_ ? Number(0.0) : lesser((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
     const Number most = prompts_in(chunk - beside);
     const Number pieces = greater(1.0, 1.0 / most);
     const Number at_once = clamped(count, 1.0, greater(1.0, most));

@@ -263,8 +263,8 @@ template <class Form, class Number>
   if (any(is_known)) guess = choose(is_known, high.z * (1.0 - at_high) / (1.0 + at_high), guess);
   const MaskOf<Number> exceeds = at_high > 0.0;
   if (!any(exceeds)) return high.point;
-  const BasicSolvedPoint<Number> found = solved<Form, Number>(form, {high.z, at_high, guess}, high.point, excess,
-                                                              FarFromRoot::proportion, exceeds);
+  const BasicSolvedPoint<Number> found =
+      solved<Form, Number>(form, {high.z, at_high, guess}, high.point, excess, FarFromRoot::proportion, exceeds);
   return chosen_point<Number>(exceeds, found.point, high.point);
 }
 
@@ -288,8 +288,7 @@ template <class Form, class Number>
   const Number before = choose(is_long_queue, by_little, point.before + bound * unexplained);
   const Number wait = greater(0.0, before - (point.before - point.wait));
   const Number place_wait = place_share * greater(0.0, before - point.before);
-  const SteadyMix<Number> mix =
-      mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait}, population);
+  const SteadyMix<Number> mix = mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait}, population);
   BasicSteadyLoad<Number> load = load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens());
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const Number cycle = load.latency.value() + think;
@@ -298,8 +297,7 @@ template <class Form, class Number>
   // the times are those of one.
   const Number after = choose(point.after > 0.0, mix.point.after / point.after, 1.0);
   const Number decoding = point.sequences / (setting.ranks * point.rate) * after;
-  load.request_rate =
-      choose(decoding > 0.0, lesser(load.request_rate, point.sequences / decoding), load.request_rate);
+  load.request_rate = choose(decoding > 0.0, lesser(load.request_rate, point.sequences / decoding), load.request_rate);
   load.users = load.request_rate * cycle;
   const Number running = lesser(load.request_rate * decoding, population);
   const Number share = choose(point.sequences > 0.0, running / point.sequences, 1.0);

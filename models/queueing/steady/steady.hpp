@@ -61,6 +61,16 @@ template <class Form>
   return solve_capacity(setting, form, limits, range != nullptr ? *range : rate_range_of(form));
 }
 
+/// Users of a deployment whose servers read prompts and decode, in lanes. Compiled as one function, because lanes that
+/// are handed over between functions go through memory.
+template <Steps S, class Number>
+[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const Number& users,
+                                                                const S& steps, const RateRange* range) {
+  const SharedForm<S, Number> form(setting.deployment, setting.request, users / setting.ranks, 1.0, steps,
+                                   range != nullptr ? &range->prompts : nullptr);
+  return solve_users(setting, form, users, range != nullptr ? &range->full : nullptr);
+}
+
 }  // namespace detail
 
 /// The range of rates of an open stream, for calls of steady() and capacity() with the same deployment, request and
@@ -107,14 +117,11 @@ void steady_of_users(const Deployment& deployment, const MeanRequest& request, s
     return;
   }
   const FormSetting setting = setting_of(deployment, request);
-  const PromptTimes* const prompts = range != nullptr ? &range->prompts : nullptr;
-  const SolvedPoint* const full = range != nullptr ? &range->full : nullptr;
   for (std::size_t first = 0; first < users.size(); first += lanes_of_users) {
     const std::size_t count = std::min(lanes_of_users, users.size() - first);
     Number asked;
     for (std::size_t i = 0; i < lanes_of_users; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
-    const SharedForm<S, Number> form(deployment, request, asked / setting.ranks, 1.0, steps, prompts);
-    const BasicSteadyLoad<Number> found = solve_users(setting, form, asked, full);
+    const BasicSteadyLoad<Number> found = detail::solve_lanes(setting, asked, steps, range);
     for (std::size_t i = 0; i < count; ++i) loads[first + i] = load_of_lane(found, i);
   }
 }

@@ -54,8 +54,7 @@ using PhaseWork = BasicPhaseWork<double>;
 template <class Number>
 [[nodiscard]] PhaseWork work_of_lane(const BasicPhaseWork<Number>& work, std::size_t i) {
   const BasicParts<Number>& parts = work.parts;
-  return {{lane(parts.compute, i), lane(parts.memory, i), lane(parts.network, i),
-           lane(parts.host, i)},
+  return {{lane(parts.compute, i), lane(parts.memory, i), lane(parts.network, i), lane(parts.host, i)},
           lane(work.flop_share, i)};
 }
 template <class Number>
@@ -89,8 +88,7 @@ template <class Number>
   const Number rate = request_rate / o.replicas / pace.batch;
   const BasicDecode<Number> decode = decode_of(o.request, pace.batch);
   const cost::PowerRange device{d.bill.idle, d.bill.limit};
-  cost::BasicServingWork<Number> work =
-      decode_work<Number>(d.traffic, d.costs, decode, o.request.accepted * pace.step);
+  cost::BasicServingWork<Number> work = decode_work<Number>(d.traffic, d.costs, decode, o.request.accepted * pace.step);
   work.decoding = rate * (o.request.output - 1) * pace.step.value();  // `step`: of a token that a sequence yields
   work.prompts = d.prefill ? Number(0.0) : rate * pace.prefill.value();
   const Number busy = work.decoding + work.prompts;

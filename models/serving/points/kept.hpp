@@ -49,7 +49,8 @@ class Kept {
   /// `value_bytes`: that a value takes, with what it points to.
   Kept(const SweepValues& values, std::span<const Parameter> parameters, std::size_t value_bytes = sizeof(Value))
       : space_(numbered(values, parameters)) {
-    if (space_ && space_->size() <= most_bytes / value_bytes) table_ = std::make_unique<LazyTable<Value>>(space_->size());
+    if (space_ && space_->size() <= most_bytes / value_bytes)
+      table_ = std::make_unique<LazyTable<Value>>(space_->size());
   }
 
   /// Combinations of `count` points from `first` on. Pre: count <= run.

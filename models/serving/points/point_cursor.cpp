@@ -111,7 +111,7 @@ const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint
   return last_.phase_work;
 }
 
-void PointCursor::work_ahead(const Deployment& d, std::span<Ahead* const> points) {
+[[gnu::flatten]] void PointCursor::work_ahead(const Deployment& d, std::span<Ahead* const> points) {
   using Number = Lanes<queueing::lanes_of_users>;
   const Demand& demand = *points.front()->demand;
   const OperatingPoint& o = points.front()->situation.o;

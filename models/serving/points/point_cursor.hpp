@@ -84,8 +84,8 @@ class PointCursor {
   /// Points of one deployment that are solved together at most.
   static constexpr std::size_t most_ahead = 32;
   /// Solves the users of points that come next, several at once; what advance_to() says of them is the same. Pre: at
-  /// most `most_ahead` demands that differ in nothing but their users, with is_solved_with_neighbours(), whose addresses
-  /// are those of the next calls of advance_to().
+  /// most `most_ahead` demands that differ in nothing but their users, with is_solved_with_neighbours(), whose
+  /// addresses are those of the next calls of advance_to().
   void look_ahead(const Deployment& deployment, std::span<const Demand* const> demands);
   /// Users from which on the figures of the last point are those of any number; infinite where there are none such.
   [[nodiscard]] double users_of_same_figures() const { return users_of_same_figures_; }

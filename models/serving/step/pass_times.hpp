@@ -59,8 +59,7 @@ template <class Number>
 }
 
 template <class Number>
-[[nodiscard]] SecondsOf<Number> prompt_attention_time(const Costs& costs,
-                                                      const queueing::BasicStepLoad<Number>& rank) {
+[[nodiscard]] SecondsOf<Number> prompt_attention_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank) {
   if (is_priced(costs, StepPart::prompts))
     return times_by_lane<Number>(
         [&](std::size_t i) { return priced_prompt_attention(*costs.prices, load_of_lane(rank, i)); });
@@ -175,8 +174,8 @@ template <class Number>
   using Time = SecondsOf<Number>;
   const Number sampled = detail::sampled_tokens(rank, step_tokens);
   const Time decoded = detail::decode_attention_time(costs, rank, step_tokens) +
-                          rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
-                          rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
+                       rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
+                       rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
   const Time prompts = detail::prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
   const Time output = detail::output_time(costs, sampled) + sampled * costs.logits;
   return decoded + prompts + output + detail::tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);

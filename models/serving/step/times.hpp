@@ -25,8 +25,7 @@ template <class Number>
   return {a.compute + b.compute, a.memory + b.memory, a.network + b.network, a.host + b.host};
 }
 template <class Number>
-[[nodiscard]] BasicParts<Number> operator*(const std::type_identity_t<Number>& times,
-                                           const BasicParts<Number>& parts) {
+[[nodiscard]] BasicParts<Number> operator*(const std::type_identity_t<Number>& times, const BasicParts<Number>& parts) {
   return {times * parts.compute, times * parts.memory, times * parts.network, times * parts.host};
 }
 
@@ -125,8 +124,8 @@ template <class Number>
 template <class Number>
 [[nodiscard]] InLanes<Flop, Number> decode_flop(const Costs& costs, const BasicDecode<Number>& decode) {
   const Number tokens = decode.sequences * decode.step_tokens;
-  return InLanes<Flop, Number>{tokens * (costs.flop_token + costs.flop_output +
-                                         positions_read(costs, decode.context) * costs.flop_pair)};
+  return InLanes<Flop, Number>{
+      tokens * (costs.flop_token + costs.flop_output + positions_read(costs, decode.context) * costs.flop_pair)};
 }
 
 namespace detail {
@@ -226,8 +225,7 @@ BasicParts<Number> prompt_parts(const Costs& costs, const BasicPrompts<Number>& 
 
 template <class Number>
 BasicStepTokens<Number> decode_step_tokens(const Costs& costs, const BasicDecode<Number>& decode) {
-  const BasicStepTokens<Number> sequences{detail::decode_load(costs, decode).sequences,
-                                          stage_sequences(costs, decode)};
+  const BasicStepTokens<Number> sequences{detail::decode_load(costs, decode).sequences, stage_sequences(costs, decode)};
   return decode.step_tokens * sequences;
 }
 

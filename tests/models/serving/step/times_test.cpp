@@ -213,7 +213,8 @@ BOOST_AUTO_TEST_CASE(indexers_look_at_what_attention_skips) {
   costs.window = 100;
   costs.windowed_layers = 1;
   BOOST_TEST(decode_time(costs, {.sequences = 2, .context = 1000}).value() == 2 * (100 + 250));
-  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 1000, .chunk = 1000}).value() == 1000 * (100 + 500 * 0.125));
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 1000, .chunk = 1000}).value() ==
+             1000 * (100 + 500 * 0.125));
 }
 
 BOOST_AUTO_TEST_CASE(states_are_read_for_each_sequence) {
