@@ -52,22 +52,6 @@ struct MeasuredFlight {
   }
 };
 
-LastPointCache::RangeKey range_key_of(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
-  return {demand.mean, demand.batch, demand.batch_limit, sequences, o.replicas, o.prefill_replicas};
-}
-
-bool is_loaded(const Demand& demand) {
-  if (demand.batching == Batching::static_batch) return false;
-  const bool waits = demand.traffic != Traffic::endless && demand.traffic != Traffic::queue;
-  return waits || demand.queueing == Queueing::simulated;
-}
-
-/// What the closed form does not know.
-bool asks_for_simulation(const Demand& demand) {
-  return is_given(demand.limit_quantile) || demand.traffic == Traffic::trace || demand.is_bursty;
-}
-
 /// Without waiting: batches that start together, requests without end, a queue. `flight`: of the batch.
 template <class FlightOf>
 Service service_without_waiting(const Demand& demand, const OperatingPoint& o, const InFlight& flight,
@@ -78,29 +62,6 @@ Service service_without_waiting(const Demand& demand, const OperatingPoint& o, c
 
 }  // namespace
 
-bool is_solved_with_neighbours(const Deployment& d, const Demand& demand) {
-  return demand.traffic == Traffic::users && demand.queueing == Queueing::steady && is_loaded(demand) &&
-         !asks_for_simulation(demand) && !d.prefill && d.status == Status::ok && demand.request.output > 1 &&
-         demand.mean.carried <= 0;
-}
-
-void PointCursor::look_ahead(const Deployment& d, std::span<const Demand* const> demands) {
-  const Demand& first = *demands.front();
-  move_to(d, first);
-  if (last_.fits < 1 && first.batch <= 0) return;  // nobody is served
-  ahead_.next = 0;
-  ahead_.count = demands.size();
-  for (std::size_t k = 0; k < demands.size(); ++k) {
-    ahead_.points[k].demand = demands[k];
-    ahead_.points[k].situation = situation(d, *demands[k]);
-    ahead_.points[k].is_solved = false;
-  }
-  if (first.request.beams > 1)
-    solve_ahead(d, BeamSteps{d.steps, first.request.beams});
-  else
-    solve_ahead(d, d.steps);
-}
-
 const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
@@ -109,63 +70,6 @@ const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint
     last_.phase_batch = pace.batch;
   }
   return last_.phase_work;
-}
-
-[[gnu::flatten]] void PointCursor::work_ahead(const Deployment& d, std::span<Ahead* const> points) {
-  using Number = Lanes<queueing::lanes_of_users>;
-  const Demand& demand = *points.front()->demand;
-  const OperatingPoint& o = points.front()->situation.o;
-  for (std::size_t first = 0; first < points.size(); first += lane_count<Number>) {
-    const std::span<Ahead* const> some = points.subspan(first, std::min(lane_count<Number>, points.size() - first));
-    Number running;
-    Number request_rate;
-    for (std::size_t i = 0; i < lane_count<Number>; ++i) {
-      const queueing::SteadyLoad& load = some[std::min(i, some.size() - 1)]->load;
-      running.set(i, load.running);
-      request_rate.set(i, load.request_rate);
-    }
-    const BasicPace<Number> pace = pace_of(d, o.request, together<Number>(running * d.ranks));
-    BasicPhaseWork<Number> phase;
-    InLanes<Watts, Number> average;
-    if (wanted_.phase) phase = phase_work(d, o.request, demand.phase, pace);
-    if (wanted_.watts) average = average_watts(d, o, pace, request_rate);
-    for (std::size_t i = 0; i < some.size(); ++i)
-      some[i]->work = {lane(pace.step, i), lane(pace.prefill, i), work_of_lane(phase, i),
-                       wanted_.watts ? lane(average, i) : Watts{absent}};
-  }
-}
-
-template <class S>
-void PointCursor::solve_ahead(const Deployment& d, const S& steps) {
-  std::array<double, most_ahead> users;
-  std::array<Ahead*, most_ahead> asked;
-  std::array<queueing::SteadyLoad, most_ahead> loads;
-  std::size_t count = 0;
-  std::optional<LastPointCache::RangeKey> shared;
-  for (Ahead& point : std::span(ahead_.points).first(ahead_.count)) {
-    const OperatingPoint& o = point.situation.o;
-    if (!point.situation.is_placed || (o.status != Status::ok && !(point.demand->batch > 0))) continue;
-    const LastPointCache::RangeKey key = range_key_of(d, *point.demand, o);
-    if (!shared) shared = key;
-    if (*shared != key) continue;
-    users[count] = point.demand->users;
-    asked[count++] = &point;
-  }
-  if (count < 2) return;
-  const Demand& demand = *asked[0]->demand;
-  const OperatingPoint& o = asked[0]->situation.o;
-  queueing::steady_of_users(shared_servers(d, demand, o), demand.mean, std::span(users).first(count), steps,
-                            std::span(loads).first(count), range(d, demand, o, steps));
-  for (std::size_t k = 0; k < count; ++k) {
-    asked[k]->load = loads[k];
-    asked[k]->is_solved = true;
-  }
-  if (wants_pace()) work_ahead(d, std::span(asked).first(count));
-}
-
-const PointCursor::Ahead* PointCursor::take_ahead(const Demand& demand) {
-  if (ahead_.next == ahead_.count || ahead_.points[ahead_.next].demand != &demand) return nullptr;
-  return &ahead_.points[ahead_.next++];
 }
 
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
@@ -221,7 +125,7 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
 }
 
 bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const LastPointCache::RangeKey key = range_key_of(d, demand, o);
+  const RangeKey key = range_key_of(d, demand, o);
   if (last_.range_key == key) return true;
   last_.range_key = key;
   last_.has_range = false;
@@ -307,7 +211,7 @@ Service PointCursor::lone_service(const Deployment& d, const Demand& demand, con
   // One request each, which waits for no place.
   alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
   LastPointCache::Lone& last = last_.lone;
-  const LastPointCache::RangeKey key = range_key_of(d, alone, one);
+  const RangeKey key = range_key_of(d, alone, one);
   if (last.key == key && last.users == alone.users) return last.service;
   now_ = nullptr;
   last = {key, alone.users, waited(d, alone, v, one, steps)};
@@ -370,28 +274,11 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 
-Situation PointCursor::situation(const Deployment& d, const Demand& demand) const {
-  OperatingPoint o = placed(d, demand, last_.fits);
-  if (o.status != Status::ok) return {o, false};
-  const bool waits = is_loaded(demand);
-  if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
-    o.status = Status::needs_simulation;
-  else if (d.prefill && (!waits || trace_ != nullptr))
-    o.status = Status::not_modelled;
-  if (o.status != Status::ok) return {o, false};
-  if (demand.batch > 0)
-    take_batch(d, demand, o);
-  else
-    choose_batch(d, demand, o);
-  if (d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory) o.status = Status::out_of_memory;
-  return {o, true};
-}
-
 template <class FlightOf, class S>
 void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
                                const FlightOf& flight_of, const S& steps) {
   now_ = take_ahead(demand);
-  const Situation here = now_ != nullptr ? now_->situation : situation(d, demand);
+  const Situation here = now_ != nullptr ? now_->situation : situation_of(d, demand, last_.fits);
   OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;

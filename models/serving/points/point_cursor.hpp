@@ -13,6 +13,7 @@
 #include "models/serving/points/profiled_flight.hpp"
 #include "models/serving/points/service.hpp"
 #include "models/serving/points/simulated.hpp"
+#include "models/serving/points/situation.hpp"
 
 namespace dfsweep::serving {
 
@@ -37,16 +38,6 @@ struct LastPointCache {
   double phase_batch = 0.0;  ///< of `phase_work`; 0: none
   Phase phase = Phase::request;
   PhaseWork phase_work;
-  /// What `range` depends on beside the deployment.
-  struct RangeKey {
-    queueing::MeanRequest mean;
-    double batch = absent;  ///< NaN: no range is known
-    double batch_limit = 0.0;
-    double sequences = 0.0;  ///< whose states the cache has no room for
-    double replicas = 0.0;
-    double prefill_replicas = 0.0;
-    bool operator==(const RangeKey&) const = default;
-  };
   RangeKey range_key;
   bool has_range = false;  ///< whether `range` is that of `range_key`
   std::optional<queueing::RateRange> range;
@@ -61,15 +52,6 @@ struct LastPointCache {
   };
   Lone lone;
 };
-
-/// Where a deployment stands under a demand, before anybody waits.
-struct Situation {
-  OperatingPoint o;
-  bool is_placed = false;  ///< else the status of `o` says why there is nothing to compute
-};
-
-/// Whether the closed form solves the users of this point together with those of neighbours.
-[[nodiscard]] bool is_solved_with_neighbours(const Deployment& deployment, const Demand& demand);
 
 class PointCursor {
  public:
@@ -113,7 +95,6 @@ class PointCursor {
   template <class FlightOf, class S>
   void find_figures(const Deployment& deployment, const Demand& demand, const PointValues& v, const FlightOf& flight_of,
                     const S& steps);
-  [[nodiscard]] Situation situation(const Deployment& deployment, const Demand& demand) const;
   template <class S>
   void solve_ahead(const Deployment& deployment, const S& steps);
   [[nodiscard]] const PhaseWork& phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s);
