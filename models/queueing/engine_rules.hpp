@@ -48,7 +48,7 @@ struct EngineRules {
 /// Seconds by which a first token comes late to its client, where the last of `output` tokens follows `after` seconds
 /// later. The lag delays no last token, and leaves the mean time of one token before it.
 template <class Number>
-[[nodiscard]] Number kept_lag(const Number& lag, const Number& after, double output) {
+[[nodiscard]] inline Number kept_lag(const Number& lag, const Number& after, double output) {
   if (!(output > 2.0)) return 0.0;
   return lesser(lag, after * (1.0 - 1.0 / (output - 1.0)));
 }

@@ -39,7 +39,7 @@ template <class Number>
 
 /// The load of one lane.
 template <class Number>
-[[nodiscard]] StepLoad load_of_lane(const BasicStepLoad<Number>& load, std::size_t i) {
+[[nodiscard]] inline StepLoad load_of_lane(const BasicStepLoad<Number>& load, std::size_t i) {
   return {lane(load.prompt_tokens, i), lane(load.prompt_pairs, i), lane(load.prompts, i), lane(load.sequences, i),
           lane(load.context, i)};
 }
@@ -63,8 +63,8 @@ concept LaneSteps = requires(const S& steps, const BasicStepLoad<Number>& load, 
 /// Seconds of a step from the loads of its slowest rank and of all ranks. Models that know nothing of lanes are asked
 /// lane by lane.
 template <Steps S, class Number>
-[[nodiscard]] Number step_seconds(const S& steps, const BasicStepLoad<Number>& slowest,
-                                  const BasicStepLoad<Number>& all) {
+[[nodiscard]] inline Number step_seconds(const S& steps, const BasicStepLoad<Number>& slowest,
+                                         const BasicStepLoad<Number>& all) {
   if constexpr (LaneSteps<S, Number>) {
     return SecondsOf<Number>{steps.step_time(SecondsOf<Number>{steps.rank_time(slowest)}, all)}.value();
   } else {
@@ -75,7 +75,7 @@ template <Steps S, class Number>
 
 /// Time of a step in which `ranks` attention ranks carry the same load.
 template <Steps S>
-[[nodiscard]] Seconds even_step_time(const S& steps, double ranks, const StepLoad& rank) {
+[[nodiscard]] inline Seconds even_step_time(const S& steps, double ranks, const StepLoad& rank) {
   return steps.step_time(steps.rank_time(rank), ranks * rank);
 }
 

@@ -31,7 +31,8 @@ using FormPoint = BasicFormPoint<double>;
 
 /// The point whose members are mix(of a, of b).
 template <class To, class From, class Mix>
-[[nodiscard]] BasicFormPoint<To> mixed(const BasicFormPoint<From>& a, const BasicFormPoint<From>& b, const Mix& mix) {
+[[nodiscard]] inline BasicFormPoint<To> mixed(const BasicFormPoint<From>& a, const BasicFormPoint<From>& b,
+                                              const Mix& mix) {
   return {mix(a.rate, b.rate),
           mix(a.running, b.running),
           mix(a.sequences, b.sequences),
@@ -46,16 +47,17 @@ template <class To, class From, class Mix>
 
 /// `a` in lanes that fulfil the condition, else `b`.
 template <class Number>
-[[nodiscard]] BasicFormPoint<Number> chosen_point(const MaskOf<Number>& condition, const BasicFormPoint<Number>& a,
-                                                  const BasicFormPoint<Number>& b) {
+[[nodiscard]] inline BasicFormPoint<Number> chosen_point(const MaskOf<Number>& condition,
+                                                         const BasicFormPoint<Number>& a,
+                                                         const BasicFormPoint<Number>& b) {
   if (!any(condition)) return b;
   return mixed<Number>(a, b, [&](const Number& x, const Number& y) { return choose(condition, x, y); });
 }
 
 /// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
 template <class Number>
-[[nodiscard]] BasicFormPoint<Number> between(const BasicFormPoint<Number>& a, const BasicFormPoint<Number>& b,
-                                             const Number& share) {
+[[nodiscard]] inline BasicFormPoint<Number> between(const BasicFormPoint<Number>& a, const BasicFormPoint<Number>& b,
+                                                    const Number& share) {
   const MaskOf<Number> is_inside =
       (share != 1.0) & (a.wait < INFINITY) & (b.wait < INFINITY) & (magnitude(share) < INFINITY);
   if (!any(is_inside)) return b;
@@ -88,8 +90,8 @@ using FirstWave = BasicFirstWave<double>;
 /// Times of `prompts` that come at once, each at least `gap` after the one before, where `at_once` of them are read by
 /// a step of this time: the mean prompt waits for half of the others.
 template <class Number>
-[[nodiscard]] BasicFirstWave<Number> first_wave_of(const Number& prompts, const Number& at_once, const Number& step,
-                                                   double gap) {
+[[nodiscard]] inline BasicFirstWave<Number> first_wave_of(const Number& prompts, const Number& at_once,
+                                                          const Number& step, double gap) {
   return {0.5 * greater(0.0, prompts - at_once) * greater(step / at_once, gap), step};
 }
 
@@ -100,7 +102,7 @@ template <class Number>
 /// by an approximation of (y coth y)^2 - y^2 = (y / sinh y)^2 whose result is within 0.5 %. Source:
 /// docs/models/queueing.md
 template <class Number>
-[[nodiscard]] Number arrivals_together(const Number& x) {
+[[nodiscard]] inline Number arrivals_together(const Number& x) {
   const Number y2 = 0.25 * x * x;
   return 0.5 * x + square_root(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
 }

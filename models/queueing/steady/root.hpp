@@ -12,7 +12,7 @@ namespace dfsweep::queueing {
 /// A growing function of two positive numbers that is 0 where they are equal, -1 where the first is 0, and 1 where it
 /// is infinite: what solvers look at, because it is bounded where queues are not.
 template <class Number>
-[[nodiscard]] Number relative_excess(const Number& value, const std::type_identity_t<Number>& wanted) {
+[[nodiscard]] inline Number relative_excess(const Number& value, const std::type_identity_t<Number>& wanted) {
   return choose(value < 1e300, (value - wanted) / (value + wanted), 1.0);
 }
 
@@ -44,9 +44,9 @@ struct RootStart {
 /// `function(x, stays)`: lanes that stay have the argument that they had before. `wanted`: the lanes whose root is
 /// looked for. Source: [dekker]
 template <class Number, class Function>
-[[nodiscard]] RootBracket<Number> growing_root(const Function& function, const RootStart<Number>& start,
-                                               double tolerance, FarFromRoot shape,
-                                               MaskOf<Number> wanted = MaskOf<Number>(true)) {
+[[nodiscard]] inline RootBracket<Number> growing_root(const Function& function, const RootStart<Number>& start,
+                                                      double tolerance, FarFromRoot shape,
+                                                      MaskOf<Number> wanted = MaskOf<Number>(true)) {
   constexpr int most_steps = 200;
   const double far = shape == FarFromRoot::proportion ? 0.25 : INFINITY;
   Number low = 0.0;

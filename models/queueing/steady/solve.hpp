@@ -90,8 +90,8 @@ struct FormSetting {
 
 /// The answer at a point, with `before` seconds at the engine before the first token, of which `wait` are waiting.
 template <class Number>
-[[nodiscard]] BasicSteadyLoad<Number> load_of(const FormSetting& setting, const BasicFormPoint<Number>& point,
-                                              const Number& before, const Number& wait, double held_tokens) {
+[[nodiscard]] inline BasicSteadyLoad<Number> load_of(const FormSetting& setting, const BasicFormPoint<Number>& point,
+                                                     const Number& before, const Number& wait, double held_tokens) {
   using Time = SecondsOf<Number>;
   const double output = setting.request.output;
   const Number lag = kept_lag<Number>(setting.deployment.rules.lag_steps * point.lag_step, point.after, output);
@@ -199,7 +199,7 @@ template <class Form, class Number>
 
 /// 1 where a use reaches its limit, 0 from a fifth of a per cent below.
 template <class Number>
-[[nodiscard]] Number share_at_limit(const Number& use) {
+[[nodiscard]] inline Number share_at_limit(const Number& use) {
   constexpr double far = 0.99;
   const MaskOf<Number> is_far = use < far;
   if (!any(!is_far)) return 0.0;

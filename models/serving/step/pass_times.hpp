@@ -17,13 +17,13 @@ namespace detail {
 
 /// sqrt(a^2 + b^2): near the larger of two times that overlap.
 template <class Time>
-[[nodiscard]] Time overlapped(const Time& a, const std::type_identity_t<Time>& b) {
+[[nodiscard]] inline Time overlapped(const Time& a, const std::type_identity_t<Time>& b) {
   return Time{square_root(a.value() * a.value() + b.value() * b.value())};
 }
 
 /// (1 + x/s)^-s, of which x/s is given; s = 2 is that of most stacks.
 template <class Number>
-[[nodiscard]] Number untouched(const Number& by_skew, double skew) {
+[[nodiscard]] inline Number untouched(const Number& by_skew, double skew) {
   const Number base = 1 + by_skew;
   if (skew == 2) return 1 / (base * base);
   return by_lane<Number>([&](std::size_t i) { return std::exp2(-skew * std::log2(lane(base, i))); });
@@ -31,25 +31,26 @@ template <class Number>
 
 /// Tokens that the output layer yields.
 template <class Number>
-[[nodiscard]] Number sampled_tokens(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
+[[nodiscard]] inline Number sampled_tokens(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
   return rank.prompts + step_tokens * rank.sequences;
 }
 
 template <class Number>
-[[nodiscard]] Number tokens_of(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
+[[nodiscard]] inline Number tokens_of(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
   return rank.prompt_tokens + step_tokens * rank.sequences;
 }
 
 /// Tokens and rows that touched experts leave empty.
 template <class Number>
-[[nodiscard]] Number expert_rows(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
+[[nodiscard]] inline Number expert_rows(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
   return tokens + touch.empty_rows * touched;
 }
 
 /// Attention of sequences that decode over what they have in the cache.
 template <class Number>
-[[nodiscard]] SecondsOf<Number> decode_attention_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
-                                                      double step_tokens) {
+[[nodiscard]] inline SecondsOf<Number> decode_attention_time(const Costs& costs,
+                                                             const queueing::BasicStepLoad<Number>& rank,
+                                                             double step_tokens) {
   const Number positions = within_window(costs, rank.context, rank.sequences);
   if (is_priced(costs, StepPart::decoding))
     return times_by_lane<Number>([&](std::size_t i) {
@@ -59,7 +60,8 @@ template <class Number>
 }
 
 template <class Number>
-[[nodiscard]] SecondsOf<Number> prompt_attention_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank) {
+[[nodiscard]] inline SecondsOf<Number> prompt_attention_time(const Costs& costs,
+                                                             const queueing::BasicStepLoad<Number>& rank) {
   if (is_priced(costs, StepPart::prompts))
     return times_by_lane<Number>(
         [&](std::size_t i) { return priced_prompt_attention(*costs.prices, load_of_lane(rank, i)); });
@@ -67,24 +69,24 @@ template <class Number>
 }
 
 template <class Number>
-[[nodiscard]] SecondsOf<Number> output_time(const Costs& costs, const Number& sampled) {
+[[nodiscard]] inline SecondsOf<Number> output_time(const Costs& costs, const Number& sampled) {
   if (is_priced(costs, StepPart::output))
     return times_by_lane<Number>([&](std::size_t i) { return priced_output(*costs.prices, lane(sampled, i)); });
   return greater(lesser(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
 }
 
 template <class Number>
-[[nodiscard]] SecondsOf<Number> attention_products_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> attention_products_time(const Costs& costs, const Number& tokens) {
   return overlapped((tokens + costs.half_rows) * costs.attention.token, costs.attention.weights);
 }
 template <class Number>
-[[nodiscard]] SecondsOf<Number> dense_products_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> dense_products_time(const Costs& costs, const Number& tokens) {
   return overlapped((tokens + costs.half_rows) * costs.dense.token, costs.dense.weights);
 }
 
 /// Products with matrices of which tables price some.
 template <class Number>
-[[nodiscard]] SecondsOf<Number> partly_priced_products(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> partly_priced_products(const Costs& costs, const Number& tokens) {
   auto time =
       times_by_lane<Number>([&](std::size_t i) { return priced_rank_products(*costs.prices, lane(tokens, i)); });
   if (!is_priced(costs, StepPart::attention_products)) time += attention_products_time(costs, tokens);
@@ -100,7 +102,7 @@ template <class Number>
 ///
 /// The limit of a large s, 1 - exp(-M k/E), is that of equally popular experts. s = 0: the same k experts for all.
 template <class Number>
-[[nodiscard]] Number touched_experts(const ExpertTouch& touch, const Number& tokens) {
+[[nodiscard]] inline Number touched_experts(const ExpertTouch& touch, const Number& tokens) {
   const Number of_one = lesser(1.0, tokens) * touch.visited;
   if (!(touch.skew > 0)) return of_one;
   return greater(of_one, 1 - detail::untouched<Number>(tokens * touch.visited_by_skew, touch.skew));
@@ -112,7 +114,7 @@ template <class Number>
 ///
 /// The root is that of the largest of e normal numbers with the variance of mu of n.
 template <class Number>
-[[nodiscard]] Number fullest_experts(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
+[[nodiscard]] inline Number fullest_experts(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
   if (!(touch.groups > 1)) return touched;
   const Number excess = square_root(touch.variance * touched * (1 - touched));
   return lesser(lesser(1.0, tokens * touch.visited_of_group), touched + excess);
@@ -140,7 +142,7 @@ template <class Number>
 ///
 ///     sqrt( (token (m + half_rows))^2 + weights^2 )
 template <class Number>
-[[nodiscard]] SecondsOf<Number> rank_products_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> rank_products_time(const Costs& costs, const Number& tokens) {
   if (costs.prices != nullptr) return detail::partly_priced_products(costs, tokens);
   return detail::attention_products_time(costs, tokens) + detail::dense_products_time(costs, tokens);
 }
@@ -148,7 +150,7 @@ template <class Number>
 ///
 ///     sqrt( (token (M + half_expert touched E/k))^2 + (weights fullest)^2 )
 template <class Number>
-[[nodiscard]] SecondsOf<Number> expert_products_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> expert_products_time(const Costs& costs, const Number& tokens) {
   if (!(costs.touch.count > 0)) return {};
   if (is_priced(costs, StepPart::experts))
     return times_by_lane<Number>([&](std::size_t i) { return priced_experts(*costs.prices, lane(tokens, i)); });
@@ -158,7 +160,7 @@ template <class Number>
 }
 /// Both.
 template <class Number>
-[[nodiscard]] SecondsOf<Number> products_time(const Costs& costs, const BasicStepTokens<Number>& tokens) {
+[[nodiscard]] inline SecondsOf<Number> products_time(const Costs& costs, const BasicStepTokens<Number>& tokens) {
   return rank_products_time(costs, tokens.rank) + expert_products_time(costs, tokens.all);
 }
 
@@ -169,8 +171,8 @@ template <class Number>
 ///     + prompt pairs pair + all prompt pairs index_pair + tokens (exchange + activations)
 ///     + max(min(1, o) output weights, o output token) + o logits + p sequences host_sequence
 template <class Number>
-[[nodiscard]] SecondsOf<Number> rank_rest_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
-                                               double step_tokens) {
+[[nodiscard]] inline SecondsOf<Number> rank_rest_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
+                                                      double step_tokens) {
   using Time = SecondsOf<Number>;
   const Number sampled = detail::sampled_tokens(rank, step_tokens);
   const Time decoded = detail::decode_attention_time(costs, rank, step_tokens) +
@@ -182,23 +184,23 @@ template <class Number>
 }
 /// What the tokens of all ranks add to the products of experts: tokens expert_exchange + latencies + host.
 template <class Number>
-[[nodiscard]] SecondsOf<Number> shared_rest_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> shared_rest_time(const Costs& costs, const Number& tokens) {
   return tokens * costs.expert_exchange + costs.exchange_step + costs.host;
 }
 /// All that a rank, and that all ranks together, take in a pass: products and rest.
 template <class Number>
-[[nodiscard]] SecondsOf<Number> rank_pass_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
-                                               double step_tokens) {
+[[nodiscard]] inline SecondsOf<Number> rank_pass_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
+                                                      double step_tokens) {
   return rank_products_time(costs, detail::tokens_of(rank, step_tokens)) + rank_rest_time(costs, rank, step_tokens);
 }
 template <class Number>
-[[nodiscard]] SecondsOf<Number> shared_pass_time(const Costs& costs, const Number& tokens) {
+[[nodiscard]] inline SecondsOf<Number> shared_pass_time(const Costs& costs, const Number& tokens) {
   return expert_products_time(costs, tokens) + shared_rest_time(costs, tokens);
 }
 
 /// (G^4 + launches^4)^(1/4).
 template <class Time>
-[[nodiscard]] Time launched(const std::type_identity_t<Time>& launches, const Time& device_time) {
+[[nodiscard]] inline Time launched(const std::type_identity_t<Time>& launches, const Time& device_time) {
   const auto launches_at_all = launches.value() > 0.0;
   if (!any(launches_at_all)) return device_time;
   const auto a = device_time.value() * device_time.value();
