@@ -285,8 +285,9 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   figures_.status = o.status;
   users_of_same_figures_ = INFINITY;
   if (!here.is_placed) return;
-  // Where not one request fits, the figures are those of one in each replica.
-  if (o.fits < 1 && demand.batch <= 0 && is_solved_with_neighbours(d, demand)) users_of_same_figures_ = o.replicas;
+  // Where not one request fits, the figures are those of one in each replica, once there are users for all.
+  const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && demand.users >= o.replicas;
+  if (is_of_lone_requests && is_solved_with_neighbours(d, demand)) users_of_same_figures_ = o.replicas;
   const bool waits = is_loaded(demand);
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
