@@ -2,14 +2,27 @@
 /// Source: docs/measured-energy.md, which holds the forms against measured watts.
 #pragma once
 
+#include <cmath>
+#include <cstddef>
+
+#include "models/lanes.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::cost {
 
-/// x / (1 + x^8)^(1/8): at most 1, and x where that is small.
-[[nodiscard]] double below_one(double x);
+/// x / (1 + x^8)^(1/8): at most 1, and x where that is small. Nested square roots instead of a power, so that all
+/// processors give the same bits.
+template <class Number>
+[[nodiscard]] Number below_one(const Number& x) {
+  const Number fourth = x * x * x * x;
+  return x / square_root(square_root(square_root(1.0 + fourth * fourth)));
+}
 /// x / (1 + x^4)^(1/4): the same, with a wider bend.
-[[nodiscard]] double softly_below_one(double x);
+template <class Number>
+[[nodiscard]] Number softly_below_one(const Number& x) {
+  const Number square = x * x;
+  return x / square_root(square_root(1.0 + square * square));
+}
 
 /// Numbers of a software stack in shares of the limit; fitted to watts of measured operators.
 struct OperatorPower {
@@ -65,14 +78,16 @@ struct KernelWork {
 [[nodiscard]] Watts kernel_power(const OperatorPower& power, const PowerRange& device, const KernelWork& work);
 
 /// Decode steps of an engine, and the shares of time.
-struct ServingWork {
-  double prompts = 0.0;     ///< share of time that prompts take
-  double decoding = 1.0;    ///< share of time of decode steps; the rest is idle
-  double byte_share = 0.0;  ///< of the memory bandwidth, of a decode step
-  double flop_share = 0.0;  ///< of the peak, of a decode step
-  double kernels = 0.0;     ///< share of a decode step in which kernels run without much work: layers times theirs
+template <class Number>
+struct BasicServingWork {
+  Number prompts = 0.0;     ///< share of time that prompts take
+  Number decoding = 1.0;    ///< share of time of decode steps; the rest is idle
+  Number byte_share = 0.0;  ///< of the memory bandwidth, of a decode step
+  Number flop_share = 0.0;  ///< of the peak, of a decode step
+  Number kernels = 0.0;     ///< share of a decode step in which kernels run without much work: layers times theirs
   double narrow = 0.0;      ///< share of the layers whose experts have 8 or 4 bits
 };
+using ServingWork = BasicServingWork<double>;
 /// Watts of a device, docs/models/cost.md:
 ///
 ///     limit min_8(1, decoding (idle + (active + narrow s) busy + bytes u_b + flop u_f^g) + prompts prompt
@@ -80,7 +95,21 @@ struct ServingWork {
 ///     busy = min_4(1, u_b / 0.85 + u_f / 0.6 + kernels)
 ///
 /// where idle is a share of the limit, and s is `work.narrow`.
-[[nodiscard]] Watts serving_power(const ServingPower& power, const PowerRange& device, const ServingWork& work);
+template <class Number>
+[[nodiscard]] InLanes<Watts, Number> serving_power(const ServingPower& p, const PowerRange& device,
+                                                   const BasicServingWork<Number>& work) {
+  constexpr double busy_bytes = 0.85;
+  constexpr double busy_flop = 0.6;
+  const double idle = device.idle / device.limit;
+  const double active = p.active + p.narrow * work.narrow;
+  const Number busy =
+      softly_below_one<Number>(work.byte_share / busy_bytes + work.flop_share / busy_flop + work.kernels);
+  const Number flop =
+      by_lane<Number>([&](std::size_t i) { return std::pow(lane(work.flop_share, i), p.flop_exponent); });
+  const Number step = idle + active * busy + p.bytes * work.byte_share + p.flop * flop;
+  const Number rest = greater(0.0, 1.0 - work.decoding - work.prompts);
+  return below_one<Number>(work.decoding * step + work.prompts * p.prompt + rest * idle) * device.limit;
+}
 
 /// Share of its full clock that a device keeps under a lower limit (docs/models/cost.md). Dynamic power is f V^2, and V
 /// follows f at high clocks:

@@ -1,8 +1,7 @@
 /// Rules of an engine that batches requests, and the times of its clients, as plain values.
 #pragma once
 
-#include <algorithm>
-
+#include "models/lanes.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::queueing {
@@ -48,8 +47,10 @@ struct EngineRules {
 
 /// Seconds by which a first token comes late to its client, where the last of `output` tokens follows `after` seconds
 /// later. The lag delays no last token, and leaves the mean time of one token before it.
-[[nodiscard]] inline double kept_lag(double lag, double after, double output) {
-  return output > 2.0 ? std::min(lag, after * (1.0 - 1.0 / (output - 1.0))) : 0.0;
+template <class Number>
+[[nodiscard]] inline Number kept_lag(const Number& lag, const Number& after, double output) {
+  if (!(output > 2.0)) return 0.0;
+  return lesser(lag, after * (1.0 - 1.0 / (output - 1.0)));
 }
 
 /// What clients and the front of the server add to each request.

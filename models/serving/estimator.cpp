@@ -62,6 +62,7 @@ class PreparedServing final : public PreparedSweep {
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
+        neighbourhoods_(numbered(values, parameters_beside_users())),
         trace_(trace_of(values)) {
     using enum Parameter;
     if (const operators::OperatorTables* const tables = operators_of(values))
@@ -75,20 +76,15 @@ class PreparedServing final : public PreparedSweep {
     const PointCodes codes(values_, points);
     const WantedColumns<Metric, Status> columns(out);
     PointCursor cursor(wanted_parts(out), trace_);
-    Kept<Deployment>::Numbers deployments;
-    Kept<Demand>::Numbers demands;
+    Run run;
     Scratch scratch;
     for (std::size_t first = 0; first < points.count(); first += Kept<Deployment>::run) {
-      const std::size_t count = std::min(points.count() - first, Kept<Deployment>::run);
-      deployments_.number(points, first, count, deployments);
-      demands_.number(points, first, count, demands);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (deployments_.replaces(deployments[k], scratch.deployment)) cursor.forget();
-        const Deployment& here = deployment({codes, points, first + k}, deployments[k], scratch);
-        const Demand& asked = demand(codes, first + k, demands[k], scratch);
-        const Figures& found = figures(cursor, here, asked, {codes, points, first + k});
-        columns.write(first + k, found.status, found.metrics);
-      }
+      run.first = first;
+      run.count = std::min(points.count() - first, Kept<Deployment>::run);
+      deployments_.number(points, first, run.count, run.deployments);
+      demands_.number(points, first, run.count, run.demands);
+      if (knows_neighbours()) neighbourhoods_->numbers(points, first, std::span(run.neighbourhoods).first(run.count));
+      evaluate_run({codes, points, first}, run, cursor, scratch, columns);
     }
   }
   bool leaves_out_unwanted() const override { return true; }
@@ -122,6 +118,54 @@ class PreparedServing final : public PreparedSweep {
     const PointColumns& points;
     std::size_t i = 0;
   };
+  /// Combinations of points that follow one another.
+  struct Run {
+    std::size_t first = 0;
+    std::size_t count = 0;
+    Kept<Deployment>::Numbers deployments;
+    Kept<Demand>::Numbers demands;
+    Kept<Demand>::Numbers neighbourhoods;
+    /// Whether two points differ in their users alone. Pre: knows_neighbours().
+    [[nodiscard]] bool are_neighbours(std::size_t a, std::size_t b) const {
+      return deployments[a] == deployments[b] && neighbourhoods[a] == neighbourhoods[b];
+    }
+  };
+  [[nodiscard]] bool knows_neighbours() const {
+    return neighbourhoods_ && deployments_.has_numbers() && demands_.keeps_all() && !profiles_;
+  }
+  void evaluate_run(const Place& start, const Run& run, PointCursor& cursor, Scratch& scratch,
+                    const WantedColumns<Metric, Status>& columns) const {
+    const Figures* found = nullptr;
+    std::size_t looked_ahead = 0;
+    for (std::size_t k = 0; k < run.count; ++k) {
+      const Place at{start.codes, start.points, run.first + k};
+      const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
+      const bool is_repeated = found != nullptr && knows_neighbours() && run.are_neighbours(k - 1, k) &&
+                               asked.users >= cursor.users_of_same_figures();
+      if (!is_repeated) {
+        if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
+        const Deployment& here = deployment(at, run.deployments[k], scratch);
+        if (k >= looked_ahead && knows_neighbours() && is_solved_with_neighbours(here, asked))
+          looked_ahead = look_ahead(cursor, here, run, k, {at.codes, at.points, run.first}, scratch);
+        found = &figures(cursor, here, asked, at);
+      }
+      columns.write(at.i, found->status, found->metrics);
+    }
+  }
+  /// Solves point k of the run and its neighbours after it together, where there are any; returns the first one that
+  /// does not belong to them.
+  std::size_t look_ahead(PointCursor& cursor, const Deployment& here, const Run& run, std::size_t k, const Place& start,
+                         Scratch& scratch) const {
+    std::array<const Demand*, PointCursor::most_ahead> asked;
+    std::size_t next = k;
+    while (next < run.count && next - k < asked.size() && run.are_neighbours(k, next)) {
+      const Demand& another = demand(start.codes, start.i + next, run.demands[next], scratch);
+      if (!is_solved_with_neighbours(here, another)) break;
+      asked[next++ - k] = &another;
+    }
+    if (next - k > 1) cursor.look_ahead(here, std::span(asked).first(next - k));
+    return next;
+  }
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
                                        const Place& at) const {
     const PointValues v(decoded_.numbers, at.codes, at.i);
@@ -147,9 +191,10 @@ class PreparedServing final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  const StreamedRows* trace_;             ///< null where no trace is given
-  std::optional<OperatorPrices> prices_;  ///< nothing where no measured operators are given
-  std::unique_ptr<StepTimes> profiles_;   ///< null where no tables are given
+  std::optional<DistinctSubspace> neighbourhoods_;  ///< demands that differ in their users alone; nothing: too many
+  const StreamedRows* trace_;                       ///< null where no trace is given
+  std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
+  std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <vector>
 
 #include "models/queueing/simulation/simulate.hpp"
 #include "models/queueing/steady/steady.hpp"
@@ -24,9 +25,14 @@ using namespace dfsweep::testing;
 struct CountedSteps {
   RooflineSteps steps;
   std::uint64_t* asked;
-  [[nodiscard]] Seconds rank_time(const StepLoad& load) const { return steps.rank_time(load); }
-  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const StepLoad& all) const {
-    ++*asked;
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> rank_time(const BasicStepLoad<Number>& load) const {
+    return steps.rank_time(load);
+  }
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> step_time(const SecondsOf<Number>& slowest_rank,
+                                            const BasicStepLoad<Number>& all) const {
+    *asked += lane_count<Number>;
     return steps.step_time(slowest_rank, all);
   }
 };
@@ -143,9 +149,43 @@ void steady_rates() {
   if (sum < 0.0) std::printf("%g\n", sum);
 }
 
+/// Users of one deployment, one number after the other and several together, as `serving` has neighbouring points.
+void rates_of_neighbours() {
+  constexpr std::size_t together = 32;
+  constexpr int groups = 30000;
+  std::vector<double> users(together);
+  std::vector<SteadyLoad> loads(together);
+  for (int rule = 0; rule < 3; ++rule) {
+    const Deployment deployment = deployment_with(static_cast<PromptRule>(rule));
+    const MeanRequest request = mean_request(workload_with(1.0));
+    const RooflineSteps steps;
+    const std::optional<RateRange> range = rate_range(deployment, request, steps);
+    double sum = 0.0;
+    const auto seconds = [&](const auto& solve) {
+      return seconds_of([&] {
+        for (int group = 0; group < groups; ++group) {
+          for (std::size_t i = 0; i < together; ++i) users[i] = 1.0 + static_cast<double>(group % 64 * together + i);
+          solve();
+          for (const SteadyLoad& load : loads) sum += load.request_rate;
+        }
+      });
+    };
+    const double alone = seconds([&] {
+      for (std::size_t i = 0; i < together; ++i)
+        loads[i] = steady(deployment, request, {DemandKind::users, users[i]}, steps, &*range);
+    });
+    const double all = seconds([&] { steady_of_users(deployment, request, users, steps, loads, &*range); });
+    const double points = groups * static_cast<double>(together);
+    std::printf("closed form, users, prompts %-5s: %.2f M points/s one by one, %.2f together, %.2f times as many\n",
+                rules[rule], 1e-6 * points / alone, 1e-6 * points / all, alone / all);
+    if (sum < 0.0) std::printf("%g\n", sum);
+  }
+}
+
 }  // namespace
 
 int main() {
   simulate_rates();
   steady_rates();
+  rates_of_neighbours();
 }

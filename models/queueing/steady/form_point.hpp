@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/lanes.hpp"
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/mean_request.hpp"
 
@@ -13,34 +14,25 @@ namespace dfsweep::queueing {
 /// times in seconds. `pole()`: the z that only queues without end reach; `limit()`: requests that may run on a rank;
 /// `rate_limit()`: the rate of a rank from which on the wait is infinite; `prompt_times()`: what another form of the
 /// same need not compute again.
-struct FormPoint {
-  double rate = 0.0;          ///< requests per second
-  double running = 0.0;       ///< requests that count towards the running limit
-  double sequences = 0.0;     ///< that decode
-  double wait = 0.0;          ///< of a received request until a step handles it; infinite beyond what prompts allow
-  double before = 0.0;        ///< from arrival at the engine to the first token
-  double after = 0.0;         ///< from the first token to the last
-  double after_alone = 0.0;   ///< the same without prompts of others
-  double lag_step = 0.0;      ///< a step that only decodes
-  double prompt_share = 0.0;  ///< share of the time that prompts take
-  double reading = 0.0;       ///< time that full chunks of all prompts take over the time there is; beyond 1 they queue
+template <class Number>
+struct BasicFormPoint {
+  Number rate = 0.0;          ///< requests per second
+  Number running = 0.0;       ///< requests that count towards the running limit
+  Number sequences = 0.0;     ///< that decode
+  Number wait = 0.0;          ///< of a received request until a step handles it; infinite beyond what prompts allow
+  Number before = 0.0;        ///< from arrival at the engine to the first token
+  Number after = 0.0;         ///< from the first token to the last
+  Number after_alone = 0.0;   ///< the same without prompts of others
+  Number lag_step = 0.0;      ///< a step that only decodes
+  Number prompt_share = 0.0;  ///< share of the time that prompts take
+  Number reading = 0.0;       ///< time that full chunks of all prompts take over the time there is; beyond 1 they queue
 };
+using FormPoint = BasicFormPoint<double>;
 
-/// Times of prompts that do not depend on the point, s.
-struct PromptTimes {
-  double one_more = 0.0;  ///< that one more prompt of a step takes
-  double members = 0.0;   ///< requests that there can be in a rank
-  double least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
-};
-
-/// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
-[[nodiscard]] inline FormPoint between(const FormPoint& a, const FormPoint& b, double share) {
-  if (share == 1.0 || !(a.wait < INFINITY && b.wait < INFINITY && std::abs(share) < INFINITY)) return b;
-  // A line through points that are far apart says less than the nearer one.
-  constexpr double apart = 0.1;
-  const auto mix = [share](double x, double y) {
-    return std::abs(y - x) > apart * std::abs(y) ? y : y + (share - 1.0) * (y - x);
-  };
+/// The point whose members are mix(of a, of b).
+template <class To, class From, class Mix>
+[[nodiscard]] inline BasicFormPoint<To> mixed(const BasicFormPoint<From>& a, const BasicFormPoint<From>& b,
+                                              const Mix& mix) {
   return {mix(a.rate, b.rate),
           mix(a.running, b.running),
           mix(a.sequences, b.sequences),
@@ -53,16 +45,54 @@ struct PromptTimes {
           mix(a.reading, b.reading)};
 }
 
-/// Mean times of prompts that come at once, s.
-struct FirstWave {
-  double wait = 0.0;
-  double read = 0.0;  ///< and what follows until the first token
+/// `a` in lanes that fulfil the condition, else `b`.
+template <class Number>
+[[nodiscard]] inline BasicFormPoint<Number> chosen_point(const MaskOf<Number>& condition,
+                                                         const BasicFormPoint<Number>& a,
+                                                         const BasicFormPoint<Number>& b) {
+  if (!any(condition)) return b;
+  return mixed<Number>(a, b, [&](const Number& x, const Number& y) { return choose(condition, x, y); });
+}
+
+/// The point at the share `share` of the way from `a` to `b`; 1 and beyond what is finite gives `b`.
+template <class Number>
+[[nodiscard]] inline BasicFormPoint<Number> between(const BasicFormPoint<Number>& a, const BasicFormPoint<Number>& b,
+                                                    const Number& share) {
+  const MaskOf<Number> is_inside =
+      (share != 1.0) & (a.wait < INFINITY) & (b.wait < INFINITY) & (magnitude(share) < INFINITY);
+  if (!any(is_inside)) return b;
+  // A line through points that are far apart says less than the nearer one.
+  constexpr double apart = 0.1;
+  const Number beyond = share - 1.0;
+  return mixed<Number>(a, b, [&](const Number& x, const Number& y) {
+    const Number way = y - x;
+    return choose(is_inside & !(magnitude(way) > apart * magnitude(y)), y + beyond * way, y);
+  });
+}
+
+/// Times of prompts that do not depend on the point, s.
+template <class Number>
+struct BasicPromptTimes {
+  double one_more = 0.0;  ///< that one more prompt of a step takes
+  Number members = 0.0;   ///< requests that there can be in a rank
+  Number least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
 };
+using PromptTimes = BasicPromptTimes<double>;
+
+/// Mean times of prompts that come at once, s.
+template <class Number>
+struct BasicFirstWave {
+  Number wait = 0.0;
+  Number read = 0.0;  ///< and what follows until the first token
+};
+using FirstWave = BasicFirstWave<double>;
 
 /// Times of `prompts` that come at once, each at least `gap` after the one before, where `at_once` of them are read by
 /// a step of this time: the mean prompt waits for half of the others.
-[[nodiscard]] inline FirstWave first_wave_of(double prompts, double at_once, double step, double gap) {
-  return {0.5 * std::max(0.0, prompts - at_once) * std::max(step / at_once, gap), step};
+template <class Number>
+[[nodiscard]] inline BasicFirstWave<Number> first_wave_of(const Number& prompts, const Number& at_once,
+                                                          const Number& step, double gap) {
+  return {0.5 * greater(0.0, prompts - at_once) * greater(step / at_once, gap), step};
 }
 
 /// Mean number of arrivals, given one or more, if their number is Poisson with mean x.
@@ -71,9 +101,10 @@ struct FirstWave {
 ///
 /// by an approximation of (y coth y)^2 - y^2 = (y / sinh y)^2 whose result is within 0.5 %. Source:
 /// docs/models/queueing.md
-[[nodiscard]] inline double arrivals_together(double x) {
-  const double y2 = 0.25 * x * x;
-  return 0.5 * x + std::sqrt(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
+template <class Number>
+[[nodiscard]] inline Number arrivals_together(const Number& x) {
+  const Number y2 = 0.25 * x * x;
+  return 0.5 * x + square_root(y2 + 1.0 / (1.0 + y2 * (1.0 / 3.0 + 2.0 / 45.0 * y2)));
 }
 
 /// Square of the mean of the largest of `count` standard normal numbers, within 3 %; 0 for one:

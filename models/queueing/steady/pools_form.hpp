@@ -46,8 +46,8 @@ class PoolsForm {
   [[nodiscard]] FormPoint at(double n) const {
     const double beside_rank = 1.0 + n * others_rank_;
     const double beside = 1.0 + ranks_ * n * others_;
-    const Seconds slowest = steps_.rank_time({.sequences = beside_rank, .context = beside_rank * context_});
-    const double step = Seconds{steps_.step_time(slowest, {.sequences = beside, .context = beside * context_})}.value();
+    const double step = step_seconds(steps_, StepLoad{.sequences = beside_rank, .context = beside_rank * context_},
+                                     StepLoad{.sequences = beside, .context = beside * context_});
     FormPoint point;
     point.sequences = n;
     point.running = n;

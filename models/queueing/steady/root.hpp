@@ -1,59 +1,82 @@
 /// Roots of growing functions of one unknown.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
+
+#include "models/lanes.hpp"
 
 namespace dfsweep::queueing {
 
 /// A growing function of two positive numbers that is 0 where they are equal, -1 where the first is 0, and 1 where it
 /// is infinite: what solvers look at, because it is bounded where queues are not.
-[[nodiscard]] inline double relative_excess(double value, double wanted) {
-  return value < 1e300 ? (value - wanted) / (value + wanted) : 1.0;
+template <class Number>
+[[nodiscard]] inline Number relative_excess(const Number& value, const std::type_identity_t<Number>& wanted) {
+  return choose(value < 1e300, (value - wanted) / (value + wanted), 1.0);
 }
 
 /// The last two arguments of a search and the root of the line through them.
+template <class Number>
 struct RootBracket {
-  double before = 0.0;
-  double last = 0.0;
-  double root = 0.0;
+  Number before = 0.0;
+  Number last = 0.0;
+  Number root = 0.0;
 };
 
 /// What a growing function is taken for far from its root: relative_excess of a number that grows in proportion to its
 /// argument, or a line.
 enum class FarFromRoot : std::uint8_t { proportion, line };
 
+/// Where a search begins.
+template <class Number>
+struct RootStart {
+  Number high = 0.0;     ///< the function is not negative there
+  Number at_high = 0.0;  ///< its value there
+  Number first = 0.0;    ///< a guess, used where it is inside
+};
+
 /// Root in (0, high] of a growing function that is `at_high` >= 0 at `high`, and below 0 near 0. Far from the root, the
 /// next argument is where a proportion would be 0; near it, and with `line` everywhere, secants through the last two
 /// arguments. Where one leaves the bracket, or three of them have not halved it, it is halved. Ends where the next step
 /// would be shorter than `tolerance` of the argument, so that the line through the last two arguments gives the root to
-/// about the square of it. The result depends on the arguments only, and not on where a neighbour's root is. `first`: a
-/// guess, used where it is inside. Source: [dekker]
-template <class Function>
-[[nodiscard]] RootBracket growing_root(const Function& function, double high, double at_high, double first,
-                                       double tolerance, FarFromRoot shape) {
+/// about the square of it. The result depends on the arguments only, and not on where a neighbour's root is.
+/// `function(x, stays)`: lanes that stay have the argument that they had before. `wanted`: the lanes whose root is
+/// looked for. Source: [dekker]
+template <class Number, class Function>
+[[nodiscard]] inline RootBracket<Number> growing_root(const Function& function, const RootStart<Number>& start,
+                                                      double tolerance, FarFromRoot shape,
+                                                      MaskOf<Number> wanted = MaskOf<Number>(true)) {
+  constexpr int most_steps = 200;
   const double far = shape == FarFromRoot::proportion ? 0.25 : INFINITY;
-  double low = 0.0;
-  double x0 = high;
-  double y0 = at_high;
-  double x1 = first > low && first < high ? first : 0.5 * high;
-  double width = high;  // of the bracket, three steps ago
+  Number low = 0.0;
+  Number high = start.high;
+  Number x0 = high;
+  Number y0 = start.at_high;
+  Number x1 = choose((start.first > low) & (start.first < high), start.first, 0.5 * high);
+  Number width = high;  // of the bracket, three steps ago
+  MaskOf<Number> ends = !wanted;
   for (int k = 1;; ++k) {
-    const double y1 = function(x1);
-    (y1 > 0.0 ? high : low) = x1;
-    // Below the bracket where the line is level, so that the bracket is halved.
-    const double secant = y1 == y0 ? -1.0 : x1 - y1 * (x1 - x0) / (y1 - y0);
-    double next = std::abs(y1) > far ? x1 * (1.0 - y1) / (1.0 + y1) : secant;
-    if (y1 == 0.0) next = x1;
-    if ((next >= low && next <= high && std::abs(next - x1) <= tolerance * x1) || k == 200) return {x0, x1, next};
-    const bool slow = k % 3 == 0 && high - low > 0.5 * width;
-    if (k % 3 == 0) width = high - low;
-    if (!(next > low && next < high) || slow) next = 0.5 * (low + high);
-    if (high - low <= 1e-15 * high) return {x0, x1, x1};
-    x0 = x1;
-    y0 = y1;
-    x1 = next;
+    const Number y1 = function(x1, ends);
+    const MaskOf<Number> is_above = y1 > 0.0;
+    high = choose(is_above, x1, high);
+    low = choose(is_above, low, x1);
+    const MaskOf<Number> is_far = magnitude(y1) > far;
+    Number next = -1.0;  // below the bracket where the line is level, so that the bracket is halved
+    if (any(!is_far)) next = choose(y1 == y0, next, x1 - y1 * (x1 - x0) / (y1 - y0));
+    if (any(is_far)) next = choose(is_far, x1 * (1.0 - y1) / (1.0 + y1), next);
+    next = choose(y1 == 0.0, x1, next);
+    const MaskOf<Number> is_near = (next >= low) & (next <= high) & (magnitude(next - x1) <= tolerance * x1);
+    const MaskOf<Number> is_narrow = high - low <= 1e-15 * high;
+    ends = ends | is_near | is_narrow;
+    if (!any(!ends) || k == most_steps) return {x0, x1, choose(is_narrow & !is_near, x1, next)};
+    const bool looks_back = k % 3 == 0;
+    const MaskOf<Number> is_slow = MaskOf<Number>(looks_back) & (high - low > 0.5 * width);
+    if (looks_back) width = high - low;
+    next = choose((next > low) & (next < high) & !is_slow, next, 0.5 * (low + high));
+    x0 = choose(ends, x0, x1);
+    y0 = choose(ends, y0, y1);
+    x1 = choose(ends, x1, next);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/lanes.hpp"
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/form_point.hpp"
 #include "models/queueing/steady/mean_request.hpp"
@@ -12,14 +13,17 @@
 
 namespace dfsweep::queueing {
 
+/// `Number`: double for one population, lanes for several of the same deployment.
 /// Pre: answers of more than one token. Source of all formulas: docs/models/queueing.md
-template <Steps S>
+template <Steps S, class Number = double>
 class SharedForm {
  public:
+  using Point = BasicFormPoint<Number>;
+
   /// `population`: most requests in a rank at once; infinite for an open stream. `cached`: share of carried tokens that
   /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
-  SharedForm(const Deployment& deployment, const MeanRequest& request, double population, double cached, const S& steps,
-             const PromptTimes* known = nullptr)
+  SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached,
+             const S& steps, const PromptTimes* known = nullptr)
       : rules_(deployment.rules),
         steps_(steps),
         ranks_(deployment.attention_ranks),
@@ -36,7 +40,7 @@ class SharedForm {
                                                     : 0.0),
         varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
         spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const double members = std::max(1.0, std::min(population, limit_));
+    const Number members = greater(1.0, lesser(population, limit_));
     others_rank_ = 1.0 - 1.0 / members;
     others_ = 1.0 - 1.0 / (ranks_ * members);
     const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
@@ -50,23 +54,25 @@ class SharedForm {
     times_ = prompt_times_of(members, known);
   }
 
-  [[nodiscard]] const PromptTimes& prompt_times() const { return times_; }
+  [[nodiscard]] const BasicPromptTimes<Number>& prompt_times() const { return times_; }
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double held_tokens() const { return context_; }
 
   /// Whether `population` requests in a rank meet each other as an endless population does.
-  [[nodiscard]] bool is_as_endless(double population) const { return population >= std::max(1.0, limit_); }
+  [[nodiscard]] MaskOf<Number> is_as_endless(const Number& population) const {
+    return population >= std::max(1.0, limit_);
+  }
 
   /// The largest unknown: what runs with `population` requests in a rank, or the pole.
-  [[nodiscard]] double highest(double population) const { return std::min({population, limit_, pole()}); }
+  [[nodiscard]] Number highest(const Number& population) const { return lesser(lesser(population, limit_), pole()); }
   /// Where prompts fill every chunk, so that only a queue without end comes there; infinite where that does not happen.
-  [[nodiscard]] double pole() const {
+  [[nodiscard]] Number pole() const {
     if (alone_) return INFINITY;
-    const double read_of_step = others_ * read_ * prompts_per_step_;
+    const Number read_of_step = others_ * read_ * prompts_per_step_;
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
     // Sequences that fill the chunk leave one token, or a whole prompt.
     const double left = rules_.prompts == PromptRule::whole ? read_ : 1.0;
-    return std::max(room / (read_of_step + others_rank_), left / read_of_step);
+    return greater(room / (read_of_step + others_rank_), left / read_of_step);
   }
 
   /// What else limits the rate of a rank.
@@ -83,39 +89,44 @@ class SharedForm {
   }
 
   /// Pre: 0 < n <= pole().
-  [[nodiscard]] FormPoint at(double n) const;
+  [[nodiscard]] Point at(const Number& n) const;
   /// A near point, as that of this rate.
-  [[nodiscard]] static FormPoint at_rate(FormPoint point, double rate) {
+  [[nodiscard]] static Point at_rate(Point point, const Number& rate) {
     point.rate = rate;
     return point;
   }
 
   /// Requests of a rank's users whose prompts are read as they come, when all users send at once.
-  [[nodiscard]] double at_once(double population) const { return std::min(population, limit_); }
+  [[nodiscard]] Number at_once(const Number& population) const { return lesser(population, limit_); }
   /// Of `count` prompts of a rank that come at once. But with `alone`, a prompt waits while those before it decode: on
   /// average over the wait a third of the others, and no more than are read while one answer is decoded.
-  [[nodiscard]] FirstWave first_wave(double count, double gap) const {
+  [[nodiscard]] BasicFirstWave<Number> first_wave(const Number& count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
-    const double beside = alone_ ? 0.0 : std::min((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
-    const double most = prompts_in(chunk - beside);
-    const double pieces = std::max(1.0, 1.0 / most);
-    const double at_once = std::clamp(count, 1.0, std::max(1.0, most));
-    const StepLoad rank = prompts(at_once / pieces) + StepLoad{.sequences = beside, .context = beside * prompt_};
+    const Number beside = alone_ ? Number(0.0) : lesser((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+    const Number most = prompts_in(chunk - beside);
+    const Number pieces = greater(1.0, 1.0 / most);
+    const Number at_once = clamped(count, 1.0, greater(1.0, most));
+    const Load rank = prompts(at_once / pieces) + Load{.sequences = beside, .context = beside * prompt_};
     return first_wave_of(count, at_once, pieces * time_of(rank, ranks_ * rank), ranks_ * gap);
   }
 
  private:
-  [[nodiscard]] StepLoad sequences(double count) const { return {.sequences = count, .context = count * context_}; }
-  [[nodiscard]] StepLoad prompts(double count) const {
+  using Load = BasicStepLoad<Number>;
+
+  [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
+  template <class Count>
+  [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
     return {.prompt_tokens = count * read_, .prompt_pairs = count * pairs_, .prompts = count};
   }
-  [[nodiscard]] double time_of(const StepLoad& rank, const StepLoad& all) const {
-    return Seconds{steps_.step_time(Seconds{steps_.rank_time(rank)}, all)}.value();
+  template <class Count>
+  [[nodiscard]] Count time_of(const BasicStepLoad<Count>& rank, const BasicStepLoad<Count>& all) const {
+    return step_seconds(steps_, rank, all);
   }
   /// Prompts that fill `tokens` of a chunk; a whole one is read by one step, however long it is.
-  [[nodiscard]] double prompts_in(double tokens) const {
-    const double most = std::max(1.0, tokens) * per_read_;
-    return rules_.prompts == PromptRule::whole ? std::max(1.0, most) : most;
+  template <class Tokens>
+  [[nodiscard]] Tokens prompts_in(const Tokens& tokens) const {
+    const Tokens most = greater(1.0, tokens) * per_read_;
+    return rules_.prompts == PromptRule::whole ? greater(1.0, most) : most;
   }
   [[nodiscard]] double one_more() const;
   /// Prompts after the first one until those of a rank no longer wait for others.
@@ -125,57 +136,60 @@ class SharedForm {
     const double root = 0.5 * ranks_ * (std::sqrt(spread_ + 4.0 * of_rank / ranks_) - std::sqrt(spread_));
     return of_rank > 1.0 ? std::max(0.0, root * root - 1.0) : 0.0;
   }
-  [[nodiscard]] PromptTimes prompt_times_of(double members, const PromptTimes* known) const;
+  [[nodiscard]] BasicPromptTimes<Number> prompt_times_of(const Number& members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
-  [[nodiscard]] double fullest_of(double together, double most) const {
+  [[nodiscard]] Number fullest_of(const Number& together, const Number& most) const {
     if (ranks_ <= 1.0) return together;
-    const double spread = together / ranks_ + std::sqrt(spread_ * together);
-    return std::min({most, together, std::max(spread, 1.0)});
+    const Number spread = together / ranks_ + square_root(spread_ * together);
+    return lesser(lesser(most, together), greater(spread, 1.0));
   }
 
   /// What steps are made of where n sequences decode on a rank. Quotients that several formulas have are kept.
   struct Mixture {
-    double busy = 0.0;          ///< share of the time that others are there
-    double decode = 0.0;        ///< s of a step that only decodes
-    double read = 0.0;          ///< s of a step with prompts
-    double arrivals = 0.0;      ///< prompts of others per decode step
-    double hold = 0.0;          ///< decode steps that these wait for others
-    double chunks = 0.0;        ///< chunks of a prompt, not whole
-    double pieces = 1.0;        ///< steps of a prompt that is longer than a chunk
-    double places = 1.0;        ///< prompts that are read at once at most
-    double per_place = 1.0;     ///< 1 / places
-    double at_once = 1.0;       ///< prompts that are read at once
-    double per_together = 1.0;  ///< 1 / prompts of a step, of which long ones are a part
-    double share = 0.0;         ///< steps with prompts per decode step
+    Number busy = 0.0;          ///< share of the time that others are there
+    Number decode = 0.0;        ///< s of a step that only decodes
+    Number read = 0.0;          ///< s of a step with prompts
+    Number arrivals = 0.0;      ///< prompts of others per decode step
+    Number hold = 0.0;          ///< decode steps that these wait for others
+    Number chunks = 0.0;        ///< chunks of a prompt, not whole
+    Number pieces = 1.0;        ///< steps of a prompt that is longer than a chunk
+    Number places = 1.0;        ///< prompts that are read at once at most
+    Number per_place = 1.0;     ///< 1 / places
+    Number at_once = 1.0;       ///< prompts that are read at once
+    Number per_together = 1.0;  ///< 1 / prompts of a step, of which long ones are a part
+    Number share = 0.0;         ///< steps with prompts per decode step
   };
-  [[nodiscard]] Mixture mixture_of(double n) const;
+  [[nodiscard]] Mixture mixture_of(const Number& n) const;
   /// Of prompts that are read whole, one for each of several ranks, the share of the longest that a step reads.
-  [[nodiscard]] double longest_of(const Mixture& mix) const {
-    return longer_ > 0.0 ? (1.0 + longer_ * (std::min(ranks_, mix.at_once) - 1.0)) / mix.pieces : 0.0;
+  [[nodiscard]] Number longest_of(const Mixture& mix) const {
+    if (!(longer_ > 0.0)) return 0.0;
+    return (1.0 + longer_ * (lesser(ranks_, mix.at_once) - 1.0)) / mix.pieces;
   }
   /// Prompts that are read at once. With `alone`, no answer ends while prompts are read, so that those come together
   /// that came since the last ones, and ranks that have read theirs stand still until the fullest one has.
-  [[nodiscard]] double at_once_of(const Mixture& mix, double most) const {
-    const double gathered = mix.arrivals * (gather_ + mix.hold);
-    if (!alone_) return std::min(mix.places, arrivals_together(gathered * mix.pieces));
-    const double together = arrivals_together(gathered);
-    if (ranks_ <= 1.0) return std::min(mix.places, together);
-    const double steps = fullest_of(together, INFINITY) / std::max(1.0, most);
-    return std::min(mix.places, together / std::max(1.0, steps));
+  [[nodiscard]] Number at_once_of(const Mixture& mix, const Number& most) const {
+    const Number gathered = mix.arrivals * (gather_ + mix.hold);
+    if (!alone_) return lesser(mix.places, arrivals_together<Number>(gathered * mix.pieces));
+    const Number together = arrivals_together(gathered);
+    if (ranks_ <= 1.0) return lesser(mix.places, together);
+    const Number steps = fullest_of(together, INFINITY) / greater(1.0, most);
+    return lesser(mix.places, together / greater(1.0, steps));
   }
 
   /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
   /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
   /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
-  [[nodiscard]] double left_behind(const Mixture& mix, double per_step, double full, double before) const {
+  [[nodiscard]] Number left_behind(const Mixture& mix, const Number& per_step, const Number& full,
+                                   const Number& before) const {
     if (alone_)
-      return mix.arrivals * per_step * std::max(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
-    const double more = full - mix.share;
-    if (!(more > 0.0 && mix.read > mix.decode)) return 0.0;
-    const double fading = output_steps_ * mix.decode * per_step;
-    const double steps = output_steps_ * mix.per_together / (mix.per_together + fading);
-    return std::min(more, 1.0) * (mix.read - mix.decode) * steps;
+      return mix.arrivals * per_step * greater(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
+    const Number more = full - mix.share;
+    const MaskOf<Number> holds_up = (more > 0.0) & (mix.read > mix.decode);
+    if (!any(holds_up)) return 0.0;
+    const Number fading = output_steps_ * mix.decode * per_step;
+    const Number steps = output_steps_ * mix.per_together / (mix.per_together + fading);
+    return choose(holds_up, lesser(more, 1.0) * (mix.read - mix.decode) * steps, 0.0);
   }
 
   /// Requests of a rank, below which they could read more by `at` than there is time for.
@@ -197,94 +211,100 @@ class SharedForm {
   double varied_;  ///< mean square of the tokens of prompts over the square of their mean
   double spread_;
   double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
-  double others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
-  double others_ = 0.0;       ///< the same of a replica
+  Number others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
+  Number others_ = 0.0;       ///< the same of a replica
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
   double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
   double gather_ = 1.0;       ///< decode steps between two looks
-  PromptTimes times_;
+  BasicPromptTimes<Number> times_;
 };
 
-template <Steps S>
-double SharedForm<S>::one_more() const {
+template <Steps S, class Number>
+double SharedForm<S, Number>::one_more() const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
   if (most <= 1.0) return 0.0;
   const double fullest = most / ranks_;
   return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
 }
 
-template <Steps S>
-PromptTimes SharedForm<S>::prompt_times_of(double members, const PromptTimes* known) const {
-  if (known != nullptr && (known->members == members || std::min(known->members, members) >= few)) return *known;
-  PromptTimes times;
+template <Steps S, class Number>
+BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& members, const PromptTimes* known) const {
+  BasicPromptTimes<Number> times;
   times.members = members;
   times.one_more = known != nullptr ? known->one_more : one_more();
-  if (members < few) {
-    const double at_once = std::min(members, prompts_in(rules_.chunk_tokens - unused_));
-    times.least = time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once;
+  MaskOf<Number> are_few = members < few;
+  if (known != nullptr) {
+    times.least = choose(members == known->members, Number(known->least), 0.0);
+    are_few = are_few & (members != known->members);
+  }
+  if (any(are_few)) {
+    const Number at_once = lesser(members, prompts_in(rules_.chunk_tokens - unused_));
+    times.least = choose(are_few, time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once, times.least);
   }
   return times;
 }
 
-template <Steps S>
-typename SharedForm<S>::Mixture SharedForm<S>::mixture_of(double n) const {
-  const double beside_rank = n * others_rank_;
-  const double beside = ranks_ * n * others_;
+template <Steps S, class Number>
+typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const Number& n) const {
+  const Number beside_rank = n * others_rank_;
+  const Number beside = ranks_ * n * others_;
   Mixture mix;
-  mix.busy = std::min(1.0, beside);
+  mix.busy = lesser(1.0, beside);
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
   mix.arrivals = beside * prompts_per_step_;
-  mix.hold = hold_ > 0.0 ? hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals) : 0.0;
+  if (hold_ > 0.0) mix.hold = hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals);
   // Prompts that fill the chunk of a rank.
-  const double most = prompts_in(rules_.chunk_tokens - unused_ - (alone_ ? 0.0 : 1.0 + beside_rank));
+  const Number decoding = alone_ ? Number(0.0) : 1.0 + beside_rank;
+  const Number most = prompts_in<Number>(rules_.chunk_tokens - unused_ - decoding);
   mix.chunks = 1.0 / most;
-  mix.pieces = std::max(1.0, mix.chunks);
-  mix.places = ranks_ * std::max(1.0, most);
+  mix.pieces = greater(1.0, mix.chunks);
+  mix.places = ranks_ * greater(1.0, most);
   mix.per_place = 1.0 / mix.places;
   mix.at_once = at_once_of(mix, most);
-  const double together = mix.pieces > 1.0 ? mix.at_once / mix.pieces : mix.at_once;
+  const Number together = any(mix.pieces > 1.0) ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
-  const double fullest = std::max(fullest_of(together, most), longest_of(mix));
+  const Number fullest = greater(fullest_of(together, most), longest_of(mix));
   mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
                     : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
   mix.share = mix.arrivals * mix.per_together;
   return mix;
 }
 
-template <Steps S>
-FormPoint SharedForm<S>::at(double n) const {
+template <Steps S, class Number>
+BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Mixture mix = mixture_of(n);
-  FormPoint point;
+  Point point;
   // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
-  const double both = alone_ ? mix.read : std::max(mix.read, mix.decode);
-  const double decodes = alone_ ? 1.0 : 1.0 - mix.share;
-  const double step = decodes * mix.decode + mix.share * both;  // mean time per decode step
-  const double per_step = 1.0 / step;
-  const double reads = mix.share * both * per_step;  // share of the time in which steps read prompts
+  const Number both = alone_ ? mix.read : greater(mix.read, mix.decode);
+  const Number decodes = alone_ ? Number(1.0) : 1.0 - mix.share;
+  const Number step = decodes * mix.decode + mix.share * both;  // mean time per decode step
+  const Number per_step = 1.0 / step;
+  const Number reads = mix.share * both * per_step;  // share of the time in which steps read prompts
   // Of the step, or of the phase with `alone`, that runs when a prompt comes; and in which prompts gather.
-  const double pause = alone_ ? 0.5 * (1.0 - reads) * gather_ * mix.decode : 0.0;
-  const double rest = alone_ ? pause + 0.5 * reads * mix.read
+  const Number pause = alone_ ? 0.5 * (1.0 - reads) * gather_ * mix.decode : Number(0.0);
+  const Number rest = alone_ ? pause + 0.5 * reads * mix.read
                              : 0.5 * (decodes * mix.decode * mix.decode + mix.share * mix.read * mix.read) * per_step;
   point.prompt_share = alone_ ? reads : mix.share * (both - mix.decode) * per_step;
-  const double held = 0.5 * mix.hold * mix.decode * (1.0 + mix.per_together);
+  const Number held = 0.5 * mix.hold * mix.decode * (1.0 + mix.per_together);
   // Of the time, the share that full chunks would take; prompts that find them full wait for their turn.
-  const double full = reads * (mix.at_once * mix.per_place);
-  const double of_chunk = ranks_ * mix.per_place;
-  const double not_full = full < 1.0 ? full / (1.0 - full) : INFINITY;
-  const double turns = 0.5 * full * varied_ * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
-  const double gathered = full < 1.0 ? pause * not_full * of_chunk : 0.0;
+  const Number full = reads * (mix.at_once * mix.per_place);
+  const Number of_chunk = ranks_ * mix.per_place;
+  const MaskOf<Number> has_end = full < 1.0;
+  const Number not_full = choose(has_end, full / (1.0 - full), INFINITY);
+  const Number turns = 0.5 * full * varied_ * (not_full * mix.pieces * of_chunk + mix.pieces - 1.0);
+  const Number gathered = choose(has_end, pause * not_full * of_chunk, 0.0);
   // Behind others a prompt begins within a chunk, and ends with a later one.
-  const double cut = rules_.prompts == PromptRule::whole ? 0.0 : full * std::clamp(mix.chunks - 0.5, 0.0, 0.5);
+  const Number cut = rules_.prompts == PromptRule::whole ? Number(0.0) : full * clamped(mix.chunks - 0.5, 0.0, 0.5);
   // A prompt meets those that come in the same step, which is longer than the mean one.
-  const double met = std::max(0.0, std::min(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
-  const double read = mix.read * (mix.pieces + cut) + times_.one_more * met;
+  const Number met = greater(0.0, lesser(mix.places, 1.0 + 2.0 * mix.arrivals * rest * per_step) - mix.at_once);
+  const Number read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
   point.before = point.wait + read;
-  const double behind = left_behind(mix, per_step, full, point.before);
+  const Number behind = left_behind(mix, per_step, full, point.before);
   point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
   point.rate = n * (prompts_per_step_ * per_step);
-  point.reading = point.rate * std::max(times_.least, mix.read * mix.chunks);
+  point.reading = point.rate * greater(times_.least, mix.read * mix.chunks);
   point.sequences = n + point.rate * behind;
   point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;

@@ -7,6 +7,7 @@
 
 #include "models/queueing/steady/places.hpp"
 #include "models/queueing/steady/solve.hpp"
+#include "models/queueing/steady/steady_load.hpp"
 #include "models/queueing/steady/time_curve.hpp"
 
 namespace dfsweep::queueing {
@@ -147,7 +148,7 @@ template <class Form>
     high = range.light;
     at_high = at_light;
   }
-  const double rate = solved(form, high.z, high.point, at_high, 0.5 * high.z, excess).point.rate;
+  const double rate = solved<Form, double>(form, {high.z, at_high, 0.5 * high.z}, high.point, excess).point.rate;
   return std::min(rate * setting.ranks, highest);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/mean_request.hpp"
@@ -13,6 +14,7 @@
 #include "models/queueing/steady/shared_form.hpp"
 #include "models/queueing/steady/solve.hpp"
 #include "models/queueing/steady/solve_open.hpp"
+#include "models/queueing/steady/steady_load.hpp"
 #include "models/queueing/step_load.hpp"
 
 namespace dfsweep::queueing {
@@ -60,6 +62,16 @@ template <class Form>
   return solve_capacity(setting, form, limits, range != nullptr ? *range : rate_range_of(form));
 }
 
+/// Users of a deployment whose servers read prompts and decode, in lanes. Compiled as one function, because lanes that
+/// are handed over between functions go through memory.
+template <Steps S, class Number>
+[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const Number& users,
+                                                                const S& steps, const RateRange* range) {
+  const SharedForm<S, Number> form(setting.deployment, setting.request, users / setting.ranks, 1.0, steps,
+                                   range != nullptr ? &range->prompts : nullptr);
+  return solve_users(setting, form, users, range != nullptr ? &range->full : nullptr);
+}
+
 }  // namespace detail
 
 /// The range of rates of an open stream, for calls of steady() and capacity() with the same deployment, request and
@@ -88,6 +100,31 @@ template <Steps S>
   return detail::with_form(
       deployment, request, demand, steps, range,
       [&](const FormSetting& setting, const auto& form) { return detail::solve(setting, form, demand, range); });
+}
+
+/// Users that steady_of_users() solves together.
+inline constexpr std::size_t lanes_of_users = 4;
+
+/// Answers to numbers of users of one deployment: those of steady(), several at once. Pre: as many loads as users.
+template <Steps S>
+void steady_of_users(const Deployment& deployment, const MeanRequest& request, std::span<const double> users,
+                     const S& steps, std::span<SteadyLoad> loads, const RateRange* range = nullptr) {
+  using Number = Lanes<lanes_of_users>;
+  // Forms of prompts alone, and of conversations whose cache depends on their number, are solved one by one.
+  const bool is_shared = request.carried <= 0.0 && request.output > 1.0;
+  if (!is_shared || running_limit(deployment, request) < 1.0) {
+    for (std::size_t i = 0; i < users.size(); ++i)
+      loads[i] = steady(deployment, request, {DemandKind::users, users[i]}, steps, range);
+    return;
+  }
+  const FormSetting setting = setting_of(deployment, request, deployment.replicas);
+  for (std::size_t first = 0; first < users.size(); first += lanes_of_users) {
+    const std::size_t count = std::min(lanes_of_users, users.size() - first);
+    Number asked;
+    for (std::size_t i = 0; i < lanes_of_users; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
+    const BasicSteadyLoad<Number> found = detail::solve_lanes(setting, asked, steps, range);
+    for (std::size_t i = 0; i < count; ++i) loads[first + i] = load_of_lane(found, i);
+  }
 }
 
 /// Means of pools apart.

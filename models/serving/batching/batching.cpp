@@ -45,14 +45,6 @@ PromptTimes prompt_times(const Costs& costs, const Request& r, const Decode& dec
 
 }  // namespace
 
-Prompts prompts_of(const Request& r, double count) {
-  return {.count = count, .tokens = r.prompt - r.shared, .shared = r.shared, .chunk = r.chunk};
-}
-
-Decode decode_of(const Request& r, double count) {
-  return {.sequences = count * r.beams, .context = r.mean_context(), .step_tokens = r.step_tokens};
-}
-
 InFlight flight_of_request(const Request& r, double count, Seconds alone, Seconds added, Seconds step) {
   const double others = std::max(0.0, count - 1);
   const double waited = std::min(1.0, others) / 2;

@@ -22,8 +22,14 @@ struct Request {
   [[nodiscard]] double mean_context() const { return prompt + output / 2; }
 };
 
-[[nodiscard]] Prompts prompts_of(const Request& request, double count);
-[[nodiscard]] Decode decode_of(const Request& request, double count);
+template <class Number>
+[[nodiscard]] BasicPrompts<Number> prompts_of(const Request& r, const Number& count) {
+  return {.count = count, .tokens = r.prompt - r.shared, .shared = r.shared, .chunk = r.chunk};
+}
+template <class Number>
+[[nodiscard]] BasicDecode<Number> decode_of(const Request& r, const Number& count) {
+  return {.sequences = count * r.beams, .context = r.mean_context(), .step_tokens = r.step_tokens};
+}
 
 /// A batch in flight: whoever ends is replaced at once.
 struct InFlight {

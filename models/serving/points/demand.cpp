@@ -11,42 +11,41 @@ namespace {
 
 using enum Parameter;
 
-constexpr auto own_parameters_of_demand = std::to_array<Parameter>({device_count,
-                                                                    phase,
-                                                                    batch,
-                                                                    prompt_tokens,
-                                                                    output_tokens,
-                                                                    requests,
-                                                                    speculation,
-                                                                    draft_window,
-                                                                    acceptance,
-                                                                    acceptance_rule,
-                                                                    verified_tokens,
-                                                                    device_hour_price,
-                                                                    batching,
-                                                                    concurrency,
-                                                                    batch_limit,
-                                                                    time_per_output_token_limit,
-                                                                    load,
-                                                                    shared_prompt_tokens,
-                                                                    beams,
-                                                                    queueing,
-                                                                    arrival_rate,
-                                                                    arrivals,
-                                                                    arrival_variation,
-                                                                    requests_per_user,
-                                                                    think_time,
-                                                                    length_distribution,
-                                                                    prompt_spread,
-                                                                    output_spread,
-                                                                    turns,
-                                                                    replicas,
-                                                                    prefill_replicas,
-                                                                    decode_replicas,
-                                                                    time_to_first_token_limit,
-                                                                    limit_quantile});
-constexpr auto parameters_of_demand =
-    published::joined(own_parameters_of_demand, cost::places_of<Parameter, cost::OwnershipParameter>);
+constexpr auto own_parameters = std::to_array<Parameter>({device_count,
+                                                          phase,
+                                                          batch,
+                                                          prompt_tokens,
+                                                          output_tokens,
+                                                          requests,
+                                                          speculation,
+                                                          draft_window,
+                                                          acceptance,
+                                                          acceptance_rule,
+                                                          verified_tokens,
+                                                          device_hour_price,
+                                                          batching,
+                                                          batch_limit,
+                                                          time_per_output_token_limit,
+                                                          load,
+                                                          shared_prompt_tokens,
+                                                          beams,
+                                                          queueing,
+                                                          arrival_rate,
+                                                          arrivals,
+                                                          arrival_variation,
+                                                          requests_per_user,
+                                                          think_time,
+                                                          length_distribution,
+                                                          prompt_spread,
+                                                          output_spread,
+                                                          turns,
+                                                          replicas,
+                                                          prefill_replicas,
+                                                          decode_replicas,
+                                                          time_to_first_token_limit,
+                                                          limit_quantile});
+constexpr auto of_neighbours = published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
+constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency});
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -151,7 +150,11 @@ queueing::Workload workload_of(const PointValues& v, const Demand& demand, doubl
 }
 
 std::span<const Parameter> demand_parameters() {
-  return parameters_of_demand;
+  return of_demands;
+}
+
+std::span<const Parameter> parameters_beside_users() {
+  return of_neighbours;
 }
 
 }  // namespace dfsweep::serving

@@ -61,7 +61,8 @@ struct Demand {
 /// `rate`: requests per second of Traffic::share.
 [[nodiscard]] queueing::Workload workload_of(const PointValues& v, const Demand& demand, double rate);
 
-/// Parameters of a demand.
+/// Parameters of a demand, and those of them that neighbours share which differ in nothing but their users.
 [[nodiscard]] std::span<const Parameter> demand_parameters();
+[[nodiscard]] std::span<const Parameter> parameters_beside_users();
 
 }  // namespace dfsweep::serving

@@ -9,39 +9,15 @@
 
 namespace dfsweep::serving {
 
-namespace {
-
-/// What a batch of sequences, all ranks alike, is to a step.
-queueing::StepLoad rank_load(const Deployment& d, const Decode& decode) {
-  const double sequences = decode.sequences / d.ranks;
-  return {.sequences = sequences, .context = sequences * decode.context};
-}
-
-}  // namespace
-
 Seconds lone_prompts_time(const Deployment& d, const Prompts& prompts) {
   const Seconds target = lone_prefill_time(d.costs, prompts);
   return d.steps.draft() != nullptr ? target + lone_prefill_time(*d.steps.draft(), prompts) : target;
-}
-
-Seconds prompts_time(const Deployment& d, const Prompts& prompts) {
-  const Seconds target = prefill_time(d.costs, prompts);
-  return d.steps.draft() != nullptr ? target + prefill_time(*d.steps.draft(), prompts) : target;
-}
-
-Seconds window_time(const Deployment& d, const Decode& decode) {
-  const queueing::StepLoad rank = rank_load(d, decode);
-  return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
 }
 
 SpeculationWindow window_of(const Deployment& d, const Request& request, double batch) {
   const Decode decode = decode_of(request, batch);
   const Seconds verification = decode_time(d.costs, decode);
   return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
-}
-
-double together(const Service& s) {
-  return std::max(s.batch, 1.0);
 }
 
 void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
@@ -64,29 +40,6 @@ void write_queueing_errors(Figures& figures, const Deployment& d, const Demand& 
   figures[Metric::token_time_queueing_error] = error.token_time;
 }
 
-Watts average_watts(const Deployment& d, const OperatingPoint& o, const Service& s) {
-  const double batch = together(s);
-  const double rate = s.request_rate / o.replicas / batch;
-  const Decode decode = decode_of(o.request, batch);
-  const cost::PowerRange device{d.bill.idle, d.bill.limit};
-  cost::ServingWork work = decode_work(d.traffic, d.costs, decode, o.request.accepted * s.step);
-  work.decoding = rate * (o.request.output - 1) * s.step.value();  // `step`: of a token that a sequence yields
-  work.prompts = d.prefill ? 0.0 : rate * s.prefill.value();
-  if (const double busy = work.decoding + work.prompts; busy > 1) {
-    work.decoding /= busy;
-    work.prompts /= busy;
-  }
-  const Watts answers = cost::serving_power(d.traffic.power, device, work);
-  if (!d.prefill) return answers;
-  cost::ServingWork reading;
-  reading.decoding = 0.0;
-  reading.prompts = std::min(1.0, s.request_rate / o.prefill_replicas / batch * s.prefill.value());
-  const Watts prompts = cost::serving_power(d.traffic.power, device, reading);
-  const double of_answers = o.replicas * d.devices;
-  const double of_prompts = o.prefill_replicas * d.prefill->devices;
-  return 1 / (of_answers + of_prompts) * (of_answers * answers + of_prompts * prompts);
-}
-
 void write_costs(Figures& figures, const Deployment& d, const Demand& demand, double devices, Watts average) {
   const double token_rate = figures[Metric::token_rate];
   const cost::OwnedSystem system{devices * d.bill.price, devices * (average + cost::rest_of_node(d.bill))};
@@ -104,7 +57,7 @@ void write_costs(Figures& figures, const Deployment& d, const Demand& demand, do
 }
 
 void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
-  const double batch = together(s);
+  const double batch = together(s.batch);
   const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
   PricedTime priced;
   Seconds time;

@@ -2,17 +2,14 @@
 #pragma once
 
 #include "models/queueing/simulation/simulate.hpp"
+#include "models/serving/points/batch_work.hpp"
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/service.hpp"
 
 namespace dfsweep::serving {
 
-/// Until prompts are read by the target, and by the draft model where there is one: alone, and in a full pipeline.
+/// Until prompts are read by the target and by the draft model, where there is one, if they are alone.
 [[nodiscard]] Seconds lone_prompts_time(const Deployment& deployment, const Prompts& prompts);
-[[nodiscard]] Seconds prompts_time(const Deployment& deployment, const Prompts& prompts);
-
-/// Time of a decode step of equal ranks, with its drafts.
-[[nodiscard]] Seconds window_time(const Deployment& deployment, const Decode& decode);
 
 /// Passes of the draft model, then one of the target over the window and the token before it.
 [[nodiscard]] SpeculationWindow window_of(const Deployment& deployment, const Request& request, double batch);
@@ -23,15 +20,11 @@ namespace dfsweep::serving {
 void write_times(Figures& figures, const Service& service, const OperatingPoint& o);
 void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits);
 void write_memory(Figures& figures, const Deployment& deployment, const Demand& demand, const OperatingPoint& o);
-/// Requests of a replica at once while there are any.
-[[nodiscard]] double together(const Service& service);
 
 /// How exact the closed form is for such servers. Pre: prompts and answers share them.
 void write_queueing_errors(Figures& figures, const Deployment& deployment, const Demand& demand,
                            const Service& service);
 
-/// Average watts of a device, of all pools.
-[[nodiscard]] Watts average_watts(const Deployment& deployment, const OperatingPoint& o, const Service& service);
 /// `average`: of a device; NaN: not wanted.
 void write_costs(Figures& figures, const Deployment& deployment, const Demand& demand, double devices, Watts average);
 /// The share of the phase's time that is from measured operators, and the error that is expected then. Pre: the

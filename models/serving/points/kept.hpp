@@ -14,6 +14,13 @@
 
 namespace dfsweep::serving {
 
+/// The numbers of the combinations of some parameters; nothing where they are too many.
+[[nodiscard]] inline std::optional<DistinctSubspace> numbered(const SweepValues& values,
+                                                              std::span<const Parameter> parameters) {
+  if (Subspace(values, parameters).size() > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return DistinctSubspace(values, parameters);
+}
+
 template <class Value>
 class Kept {
  public:
@@ -40,11 +47,10 @@ class Kept {
   };
 
   /// `value_bytes`: that a value takes, with what it points to.
-  Kept(const SweepValues& values, std::span<const Parameter> parameters, std::size_t value_bytes = sizeof(Value)) {
-    const std::uint64_t size = Subspace(values, parameters).size();
-    if (size > std::numeric_limits<std::uint32_t>::max()) return;
-    space_.emplace(values, parameters);
-    if (space_->size() <= most_bytes / value_bytes) table_ = std::make_unique<LazyTable<Value>>(space_->size());
+  Kept(const SweepValues& values, std::span<const Parameter> parameters, std::size_t value_bytes = sizeof(Value))
+      : space_(numbered(values, parameters)) {
+    if (space_ && space_->size() <= most_bytes / value_bytes)
+      table_ = std::make_unique<LazyTable<Value>>(space_->size());
   }
 
   /// Combinations of `count` points from `first` on. Pre: count <= run.
@@ -55,6 +61,10 @@ class Kept {
   [[nodiscard]] std::uint32_t number(const PointColumns& points, std::size_t i) const {
     return space_ ? space_->number(points, i) : 0;
   }
+  /// Whether combinations have different numbers.
+  [[nodiscard]] bool has_numbers() const { return space_.has_value(); }
+  /// Whether values stay where they are.
+  [[nodiscard]] bool keeps_all() const { return table_ != nullptr; }
   /// Whether at() computes a value into `last`, at a place where another one may have been.
   [[nodiscard]] bool replaces(std::uint32_t number, const Last& last) const {
     return !table_ && (!space_ || last.slot(number).number != number);

@@ -9,38 +9,16 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// Updates the cached phase.
-void update_phase(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s, LastPointCache& last) {
-  const double batch = together(s);
-  if (last.phase_batch == batch && last.phase == phase) return;
-  const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
-  Seconds time;
-  Flop flop;
-  last.parts = Parts{};
-  if (steps > 0) {
-    Decode decode = decode_of(o.request, batch);
-    last.parts = steps / o.request.accepted * decode_parts(d.costs, decode);
-    time = steps * s.step;
-    decode.step_tokens = std::min(decode.step_tokens, o.request.accepted);  // what is not accepted is no work
-    flop = steps / o.request.accepted * decode_flop(d.costs, decode);
-  }
-  if (phase != Phase::decode) {
-    const Prompts prompts = prompts_of(o.request, batch);
-    last.parts = last.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
-    time += s.prefill;
-    flop += prompt_flop(d.costs, prompts);
-  }
-  last.flop_share = flop / (time * d.costs.peak);
-  last.phase = phase;
-  last.phase_batch = batch;
+void write_phase(Figures& figures, const PhaseWork& work) {
+  figures[Metric::compute_time] = work.parts.compute.value();
+  figures[Metric::memory_time] = work.parts.memory.value();
+  figures[Metric::network_time] = work.parts.network.value();
+  figures[Metric::host_time] = work.parts.host.value();
+  figures[Metric::model_flops_utilization] = work.flop_share;
 }
 
-void write_phase(Figures& figures, const LastPointCache& last) {
-  figures[Metric::compute_time] = last.parts.compute.value();
-  figures[Metric::memory_time] = last.parts.memory.value();
-  figures[Metric::network_time] = last.parts.network.value();
-  figures[Metric::host_time] = last.parts.host.value();
-  figures[Metric::model_flops_utilization] = last.flop_share;
+BasicPace<double> pace_of(const Service& s) {
+  return {together(s.batch), s.step, s.prefill};
 }
 
 /// Times of a batch from rooflines.
@@ -74,17 +52,6 @@ struct MeasuredFlight {
   }
 };
 
-bool is_loaded(const Demand& demand) {
-  if (demand.batching == Batching::static_batch) return false;
-  const bool waits = demand.traffic != Traffic::endless && demand.traffic != Traffic::queue;
-  return waits || demand.queueing == Queueing::simulated;
-}
-
-/// What the closed form does not know.
-bool asks_for_simulation(const Demand& demand) {
-  return is_given(demand.limit_quantile) || demand.traffic == Traffic::trace || demand.is_bursty;
-}
-
 /// Without waiting: batches that start together, requests without end, a queue. `flight`: of the batch.
 template <class FlightOf>
 Service service_without_waiting(const Demand& demand, const OperatingPoint& o, const InFlight& flight,
@@ -95,13 +62,24 @@ Service service_without_waiting(const Demand& demand, const OperatingPoint& o, c
 
 }  // namespace
 
+const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
+  const BasicPace<double> pace = pace_of(s);
+  if (last_.phase_batch != pace.batch || last_.phase != phase) {
+    last_.phase_work = phase_work(d, o.request, phase, pace);
+    last_.phase = phase;
+    last_.phase_batch = pace.batch;
+  }
+  return last_.phase_work;
+}
+
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
   last_ = LastPointCache{};
+  ahead_.count = ahead_.next = 0;
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
-  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1));
+  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1.0));
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
@@ -147,9 +125,7 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
 }
 
 bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const double sequences = d.capacity.state > Bytes{} ? o.batch : 0.0;
-  const LastPointCache::RangeKey key{demand.mean, demand.batch, demand.batch_limit,
-                                     sequences,   o.replicas,   o.prefill_replicas};
+  const RangeKey key = range_key_of(d, demand, o);
   if (last_.range_key == key) return true;
   last_.range_key = key;
   last_.has_range = false;
@@ -214,11 +190,33 @@ template <class S>
 Service PointCursor::waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
+  if (now_ != nullptr && now_->is_solved) return service_of(now_->load, d.ranks);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
   // Users can be solved without the range. With it they are faster, which pays if another metric or point needs it too.
   const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
   const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
+}
+
+template <class FlightOf, class S>
+Service PointCursor::lone_service(const Deployment& d, const Demand& demand, const PointValues& v,
+                                  const OperatingPoint& o, const FlightOf& flight_of, const S& steps) {
+  OperatingPoint one = o;
+  one.batch = 1.0;
+  if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue)
+    return in_flight_service(one, flight_of(1.0), flight_of);
+  Demand alone = demand;
+  alone.batch = 1.0;
+  alone.queueing = Queueing::steady;
+  alone.traffic = Traffic::users;
+  // One request each, which waits for no place.
+  alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
+  LastPointCache::Lone& last = last_.lone;
+  const RangeKey key = range_key_of(d, alone, one);
+  if (last.key == key && last.users == alone.users) return last.service;
+  now_ = nullptr;
+  last = {key, alone.users, waited(d, alone, v, one, steps)};
+  return last.service;
 }
 
 template <class FlightOf, class S>
@@ -232,26 +230,19 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   const bool is_answered = s.status == Status::ok && o.status == Status::ok;
   if (is_answered && demand.queueing == Queueing::steady) s.status = broken_limit(demand, s);
   if (s.status == Status::out_of_memory) {
-    Demand alone = demand;
-    alone.batch = 1.0;
-    alone.queueing = Queueing::steady;
-    OperatingPoint one = o;
-    one.batch = 1.0;
-    if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue) {
-      s = in_flight_service(one, flight_of(1.0), flight_of);
-    } else {
-      alone.traffic = Traffic::users;
-      // One request each, which waits for no place.
-      alone.users = demand.users > 0 ? std::min(demand.users, o.replicas) : o.replicas;
-      s = waited(d, alone, v, one, steps);
-    }
+    s = lone_service(d, demand, v, o, flight_of, steps);
     s.status = Status::out_of_memory;
   }
   const bool is_one_token = o.request.output <= 1;
-  if (!wanted_.steps && !wanted_.phase && !wanted_.watts && !is_one_token) return s;
-  const double batch = together(s);
-  s.step = (1 / o.request.accepted) * window_time(d, decode_of(o.request, batch));
-  s.prefill = prompts_time(d, prompts_of(o.request, batch));
+  if (!wants_pace() && !is_one_token) return s;
+  if (now_ != nullptr && now_->is_solved) {
+    s.step = now_->work.step;
+    s.prefill = now_->work.prefill;
+    return s;
+  }
+  const BasicPace<double> pace = pace_of(d, o.request, together(s.batch));
+  s.step = pace.step;
+  s.prefill = pace.prefill;
   if (is_one_token) s.output_token = s.step;  // there is no second token to wait for
   return s;
 }
@@ -261,7 +252,7 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   figures.batch = o.batch;
   figures[Metric::time_source] = index_of(time_source_of(d.prices.get()));
   write_times(figures, s, o);
-  const double batch = together(s);
+  const double batch = together(s.batch);
   const double sequences = o.replicas * batch * o.request.beams;
   figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
   figures[Metric::decode_rate] = sequences / s.step.value();
@@ -274,34 +265,30 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
   if (is_loaded(demand) && demand.queueing == Queueing::steady && !d.prefill)
     write_queueing_errors(figures, d, demand, s);
   write_memory(figures, d, demand, o);
-  if (wanted_.phase) {
-    update_phase(d, o, demand.phase, s, last_);
-    write_phase(figures, last_);
-  }
+  const bool is_known = now_ != nullptr && now_->is_solved;
+  if (wanted_.phase) write_phase(figures, is_known ? now_->work.phase : phase_of(d, o, demand.phase, s));
   const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
   write_costs(figures, d, demand, o.replicas * d.devices + prompt_devices,
-              wanted_.watts ? average_watts(d, o, s) : Watts{absent});
+              is_known        ? now_->work.average
+              : wanted_.watts ? average_watts(d, o, pace_of(s), s.request_rate)
+                              : Watts{absent});
   if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
 }
 
 template <class FlightOf, class S>
 void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
                                const FlightOf& flight_of, const S& steps) {
-  OperatingPoint o = placed(d, demand, last_.fits);
+  now_ = take_ahead(demand);
+  const Situation here = now_ != nullptr ? now_->situation : situation_of(d, demand, last_.fits);
+  OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;
-  if (o.status != Status::ok) return;
+  users_of_same_figures_ = INFINITY;
+  if (!here.is_placed) return;
+  // Where not one request fits, the figures are those of one in each replica, once there are users for all.
+  const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && demand.users >= o.replicas;
+  if (is_of_lone_requests && is_solved_with_neighbours(d, demand)) users_of_same_figures_ = o.replicas;
   const bool waits = is_loaded(demand);
-  if (waits && demand.queueing == Queueing::steady && asks_for_simulation(demand))
-    figures_.status = Status::needs_simulation;
-  else if (d.prefill && (!waits || trace_ != nullptr))
-    figures_.status = Status::not_modelled;
-  if (figures_.status != Status::ok) return;
-  if (demand.batch > 0)
-    take_batch(d, demand, o);
-  else
-    choose_batch(d, demand, o);
-  if (d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory) o.status = Status::out_of_memory;
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
                     : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);

@@ -21,14 +21,22 @@ namespace dfsweep::serving {
 struct BeamSteps {
   const StepModel& steps;
   double beams = 1.0;
-  [[nodiscard]] queueing::StepLoad widened(queueing::StepLoad load) const {
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> rank_time(const queueing::BasicStepLoad<Number>& rank) const {
+    return steps.rank_time(widened(rank));
+  }
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> step_time(const SecondsOf<Number>& slowest,
+                                            const queueing::BasicStepLoad<Number>& all) const {
+    return steps.step_time(slowest, widened(all));
+  }
+
+ private:
+  template <class Number>
+  [[nodiscard]] queueing::BasicStepLoad<Number> widened(queueing::BasicStepLoad<Number> load) const {
     load.sequences *= beams;
     load.context *= beams;
     return load;
-  }
-  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const { return steps.rank_time(widened(rank)); }
-  [[nodiscard]] Seconds step_time(Seconds slowest, const queueing::StepLoad& all) const {
-    return steps.step_time(slowest, widened(all));
   }
 };
 

@@ -3,10 +3,10 @@
 /// Source: docs/models/serving.md, a step.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "models/kernels/serving_software.hpp"
+#include "models/lanes.hpp"
 #include "models/machine/accelerator.hpp"
 #include "models/machine/network.hpp"
 #include "models/serving/step/step_prices.hpp"
@@ -130,8 +130,9 @@ struct Costs {
 [[nodiscard]] Costs costs_of(const Replica& replica, const StepPrices* prices = nullptr);
 
 /// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
-[[nodiscard]] inline double within_window(const Costs& costs, double positions, double tokens) {
-  return positions + costs.windowed_layers * (std::min(positions, costs.window * tokens) - positions);
+template <class Number>
+[[nodiscard]] inline Number within_window(const Costs& costs, const Number& positions, const Number& tokens) {
+  return positions + costs.windowed_layers * (lesser(positions, costs.window * tokens) - positions);
 }
 
 /// Bytes that the caches of all layers hold of one token, on the fullest device of a rank: ceil(K/t) of the K heads of

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <type_traits>
 
 #include "models/queueing/step_load.hpp"
 #include "models/serving/step/costs.hpp"
@@ -14,58 +16,79 @@ namespace dfsweep::serving {
 namespace detail {
 
 /// sqrt(a^2 + b^2): near the larger of two times that overlap.
-[[nodiscard]] inline Seconds overlapped(Seconds a, Seconds b) {
-  return Seconds{std::sqrt(a.value() * a.value() + b.value() * b.value())};
+template <class Time>
+[[nodiscard]] inline Time overlapped(const Time& a, const std::type_identity_t<Time>& b) {
+  return Time{square_root(a.value() * a.value() + b.value() * b.value())};
 }
 
 /// (1 + x/s)^-s, of which x/s is given; s = 2 is that of most stacks.
-[[nodiscard]] inline double untouched(double by_skew, double skew) {
-  const double base = 1 + by_skew;
-  return skew == 2 ? 1 / (base * base) : std::exp2(-skew * std::log2(base));
+template <class Number>
+[[nodiscard]] inline Number untouched(const Number& by_skew, double skew) {
+  const Number base = 1 + by_skew;
+  if (skew == 2) return 1 / (base * base);
+  return by_lane<Number>([&](std::size_t i) { return std::exp2(-skew * std::log2(lane(base, i))); });
 }
 
 /// Tokens that the output layer yields.
-[[nodiscard]] inline double sampled_tokens(const queueing::StepLoad& rank, double step_tokens) {
+template <class Number>
+[[nodiscard]] inline Number sampled_tokens(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
   return rank.prompts + step_tokens * rank.sequences;
 }
 
-[[nodiscard]] inline double tokens_of(const queueing::StepLoad& rank, double step_tokens) {
+template <class Number>
+[[nodiscard]] inline Number tokens_of(const queueing::BasicStepLoad<Number>& rank, double step_tokens) {
   return rank.prompt_tokens + step_tokens * rank.sequences;
 }
 
 /// Tokens and rows that touched experts leave empty.
-[[nodiscard]] inline double expert_rows(const ExpertTouch& touch, double tokens, double touched) {
+template <class Number>
+[[nodiscard]] inline Number expert_rows(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
   return tokens + touch.empty_rows * touched;
 }
 
 /// Attention of sequences that decode over what they have in the cache.
-[[nodiscard]] inline Seconds decode_attention_time(const Costs& costs, const queueing::StepLoad& rank,
-                                                   double step_tokens) {
-  const double positions = within_window(costs, rank.context, rank.sequences);
-  if (is_priced(costs, StepPart::decoding)) return priced_decode_attention(costs, rank, positions, step_tokens);
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> decode_attention_time(const Costs& costs,
+                                                             const queueing::BasicStepLoad<Number>& rank,
+                                                             double step_tokens) {
+  const Number positions = within_window(costs, rank.context, rank.sequences);
+  if (is_priced(costs, StepPart::decoding))
+    return times_by_lane<Number>([&](std::size_t i) {
+      return priced_decode_attention(costs, load_of_lane(rank, i), lane(positions, i), step_tokens);
+    });
   return positions * std::max(costs.position, step_tokens * costs.decode_pair);
 }
 
-[[nodiscard]] inline Seconds prompt_attention_time(const Costs& costs, const queueing::StepLoad& rank) {
-  if (is_priced(costs, StepPart::prompts)) return priced_prompt_attention(*costs.prices, rank);
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> prompt_attention_time(const Costs& costs,
+                                                             const queueing::BasicStepLoad<Number>& rank) {
+  if (is_priced(costs, StepPart::prompts))
+    return times_by_lane<Number>(
+        [&](std::size_t i) { return priced_prompt_attention(*costs.prices, load_of_lane(rank, i)); });
   return within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair;
 }
 
-[[nodiscard]] inline Seconds output_time(const Costs& costs, double sampled) {
-  if (is_priced(costs, StepPart::output)) return priced_output(*costs.prices, sampled);
-  return std::max(std::min(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> output_time(const Costs& costs, const Number& sampled) {
+  if (is_priced(costs, StepPart::output))
+    return times_by_lane<Number>([&](std::size_t i) { return priced_output(*costs.prices, lane(sampled, i)); });
+  return greater(lesser(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
 }
 
-[[nodiscard]] inline Seconds attention_products_time(const Costs& costs, double tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> attention_products_time(const Costs& costs, const Number& tokens) {
   return overlapped((tokens + costs.half_rows) * costs.attention.token, costs.attention.weights);
 }
-[[nodiscard]] inline Seconds dense_products_time(const Costs& costs, double tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> dense_products_time(const Costs& costs, const Number& tokens) {
   return overlapped((tokens + costs.half_rows) * costs.dense.token, costs.dense.weights);
 }
 
 /// Products with matrices of which tables price some.
-[[nodiscard]] inline Seconds partly_priced_products(const Costs& costs, double tokens) {
-  Seconds time = priced_rank_products(*costs.prices, tokens);
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> partly_priced_products(const Costs& costs, const Number& tokens) {
+  auto time =
+      times_by_lane<Number>([&](std::size_t i) { return priced_rank_products(*costs.prices, lane(tokens, i)); });
   if (!is_priced(costs, StepPart::attention_products)) time += attention_products_time(costs, tokens);
   if (!is_priced(costs, StepPart::dense_products)) time += dense_products_time(costs, tokens);
   return time;
@@ -78,10 +101,11 @@ namespace detail {
 ///     1 - (1 + M k / (E s))^-s
 ///
 /// The limit of a large s, 1 - exp(-M k/E), is that of equally popular experts. s = 0: the same k experts for all.
-[[nodiscard]] inline double touched_experts(const ExpertTouch& touch, double tokens) {
-  const double of_one = std::min(1.0, tokens) * touch.visited;
+template <class Number>
+[[nodiscard]] inline Number touched_experts(const ExpertTouch& touch, const Number& tokens) {
+  const Number of_one = lesser(1.0, tokens) * touch.visited;
   if (!(touch.skew > 0)) return of_one;
-  return std::max(of_one, 1 - detail::untouched(tokens * touch.visited_by_skew, touch.skew));
+  return greater(of_one, 1 - detail::untouched<Number>(tokens * touch.visited_by_skew, touch.skew));
 }
 
 /// Share of its n = E/e experts that the group reads that is touched most, of mu = n touched on average:
@@ -89,21 +113,25 @@ namespace detail {
 ///     min(n, M k, mu + sqrt(2 mu (1 - mu/n) ln e)) / n
 ///
 /// The root is that of the largest of e normal numbers with the variance of mu of n.
-[[nodiscard]] inline double fullest_experts(const ExpertTouch& touch, double tokens, double touched) {
+template <class Number>
+[[nodiscard]] inline Number fullest_experts(const ExpertTouch& touch, const Number& tokens, const Number& touched) {
   if (!(touch.groups > 1)) return touched;
-  const double excess = std::sqrt(touch.variance * touched * (1 - touched));
-  return std::min(std::min(1.0, tokens * touch.visited_of_group), touched + excess);
+  const Number excess = square_root(touch.variance * touched * (1 - touched));
+  return lesser(lesser(1.0, tokens * touch.visited_of_group), touched + excess);
 }
 
 /// Tokens of a step: of the fullest attention rank, and of all ranks.
-struct StepTokens {
-  double rank = 0.0;
-  double all = 0.0;
+template <class Number>
+struct BasicStepTokens {
+  Number rank = 0.0;
+  Number all = 0.0;
 };
+using StepTokens = BasicStepTokens<double>;
 [[nodiscard]] constexpr StepTokens operator+(StepTokens a, StepTokens b) {
   return {a.rank + b.rank, a.all + b.all};
 }
-[[nodiscard]] constexpr StepTokens operator*(double times, StepTokens tokens) {
+template <class Number>
+[[nodiscard]] constexpr BasicStepTokens<Number> operator*(double times, const BasicStepTokens<Number>& tokens) {
   return {times * tokens.rank, times * tokens.all};
 }
 
@@ -113,22 +141,26 @@ struct StepTokens {
 /// Products of m tokens of a rank with the matrices of attention and of dense networks, for each
 ///
 ///     sqrt( (token (m + half_rows))^2 + weights^2 )
-[[nodiscard]] inline Seconds rank_products_time(const Costs& costs, double tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> rank_products_time(const Costs& costs, const Number& tokens) {
   if (costs.prices != nullptr) return detail::partly_priced_products(costs, tokens);
   return detail::attention_products_time(costs, tokens) + detail::dense_products_time(costs, tokens);
 }
 /// Products of M tokens of all ranks with experts, whose empty rows are those of each expert that is touched:
 ///
 ///     sqrt( (token (M + half_expert touched E/k))^2 + (weights fullest)^2 )
-[[nodiscard]] inline Seconds expert_products_time(const Costs& costs, double tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> expert_products_time(const Costs& costs, const Number& tokens) {
   if (!(costs.touch.count > 0)) return {};
-  if (is_priced(costs, StepPart::experts)) return priced_experts(*costs.prices, tokens);
-  const double touched = touched_experts(costs.touch, tokens);
+  if (is_priced(costs, StepPart::experts))
+    return times_by_lane<Number>([&](std::size_t i) { return priced_experts(*costs.prices, lane(tokens, i)); });
+  const Number touched = touched_experts(costs.touch, tokens);
   return detail::overlapped(detail::expert_rows(costs.touch, tokens, touched) * costs.experts.token,
                             fullest_experts(costs.touch, tokens, touched) * costs.experts.weights);
 }
 /// Both.
-[[nodiscard]] inline Seconds products_time(const Costs& costs, StepTokens tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> products_time(const Costs& costs, const BasicStepTokens<Number>& tokens) {
   return rank_products_time(costs, tokens.rank) + expert_products_time(costs, tokens.all);
 }
 
@@ -138,13 +170,16 @@ struct StepTokens {
 ///     positions max(position, v decode_pair) + context max(index_position, v index_pair) + sequences state
 ///     + prompt pairs pair + all prompt pairs index_pair + tokens (exchange + activations)
 ///     + max(min(1, o) output weights, o output token) + o logits + p sequences host_sequence
-[[nodiscard]] inline Seconds rank_rest_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens) {
-  const double sampled = detail::sampled_tokens(rank, step_tokens);
-  const Seconds decoded = detail::decode_attention_time(costs, rank, step_tokens) +
-                          rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
-                          rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
-  const Seconds prompts = detail::prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
-  const Seconds output = detail::output_time(costs, sampled) + sampled * costs.logits;
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> rank_rest_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
+                                                      double step_tokens) {
+  using Time = SecondsOf<Number>;
+  const Number sampled = detail::sampled_tokens(rank, step_tokens);
+  const Time decoded = detail::decode_attention_time(costs, rank, step_tokens) +
+                       rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
+                       rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
+  const Time prompts = detail::prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
+  const Time output = detail::output_time(costs, sampled) + sampled * costs.logits;
   return decoded + prompts + output + detail::tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
 }
 /// What all ranks add to the products of experts: latencies + host.
@@ -152,19 +187,24 @@ struct StepTokens {
   return costs.exchange_step + costs.host;
 }
 /// All that a rank, and that all ranks together, take in a pass: products and rest.
-[[nodiscard]] inline Seconds rank_pass_time(const Costs& costs, const queueing::StepLoad& rank, double step_tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> rank_pass_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
+                                                      double step_tokens) {
   return rank_products_time(costs, detail::tokens_of(rank, step_tokens)) + rank_rest_time(costs, rank, step_tokens);
 }
-[[nodiscard]] inline Seconds shared_pass_time(const Costs& costs, double tokens) {
+template <class Number>
+[[nodiscard]] inline SecondsOf<Number> shared_pass_time(const Costs& costs, const Number& tokens) {
   return expert_products_time(costs, tokens) + shared_rest_time(costs);
 }
 
 /// (G^4 + launches^4)^(1/4).
-[[nodiscard]] inline Seconds launched(Seconds launches, Seconds device_time) {
-  if (!(launches > Seconds{})) return device_time;
-  const double a = device_time.value() * device_time.value();
-  const double b = launches.value() * launches.value();
-  return Seconds{std::sqrt(std::sqrt(a * a + b * b))};
+template <class Time>
+[[nodiscard]] inline Time launched(const std::type_identity_t<Time>& launches, const Time& device_time) {
+  const auto launches_at_all = launches.value() > 0.0;
+  if (!any(launches_at_all)) return device_time;
+  const auto a = device_time.value() * device_time.value();
+  const auto b = launches.value() * launches.value();
+  return choose(launches_at_all, Time{square_root(square_root(a * a + b * b))}, device_time);
 }
 
 }  // namespace dfsweep::serving

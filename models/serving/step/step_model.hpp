@@ -45,15 +45,20 @@ class StepModel {
   [[nodiscard]] double tokens_per_step() const { return tokens_per_step_; }
 
   /// Attention, dense products, cache reads and sampling of one rank; `rank`: its load.
-  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& rank) const {
-    return is_one_pass_ ? rank_pass_time(passes_.target, rank, passes_.verified) : rank_time_of_passes(rank);
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> rank_time(const queueing::BasicStepLoad<Number>& rank) const {
+    if (is_one_pass_) return rank_pass_time(passes_.target, rank, passes_.verified);
+    return times_by_lane<Number>([&](std::size_t i) { return rank_time_of_passes(load_of_lane(rank, i)); });
   }
   /// The step. `slowest_rank`: the largest rank_time; `all`: sum of the loads of all ranks.
-  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad& all) const {
-    const double tokens = all.prompt_tokens + passes_.verified * all.sequences;
-    const Seconds shared = is_one_pass_ ? shared_pass_time(passes_.target, tokens) : shared_time_of_passes(all);
-    const Seconds device = slowest_rank + shared;
-    return all.prompt_tokens > 0 ? launched(launches_, device) : device;
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> step_time(const SecondsOf<Number>& slowest_rank,
+                                            const queueing::BasicStepLoad<Number>& all) const {
+    using Time = SecondsOf<Number>;
+    const Time device = slowest_rank + shared_time(all);
+    const MaskOf<Number> reads_prompts = all.prompt_tokens > 0;
+    if (!any(reads_prompts)) return device;
+    return choose(reads_prompts, launched(launches_, device), device);
   }
 
   /// What the step of ranks with the same load is spent on, each part as if alone.
@@ -83,6 +88,11 @@ class StepModel {
   };
 
  private:
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> shared_time(const queueing::BasicStepLoad<Number>& all) const {
+    if (is_one_pass_) return shared_pass_time(passes_.target, detail::tokens_of(all, passes_.verified));
+    return times_by_lane<Number>([&](std::size_t i) { return shared_time_of_passes(load_of_lane(all, i)); });
+  }
   [[nodiscard]] Seconds rank_time_of_passes(const queueing::StepLoad& rank) const;
   [[nodiscard]] Seconds shared_time_of_passes(const queueing::StepLoad& all) const;
 

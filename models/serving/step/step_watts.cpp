@@ -25,19 +25,4 @@ DecodeTraffic traffic_of(const Replica& r) {
   return traffic;
 }
 
-cost::ServingWork decode_work(const DecodeTraffic& t, const Costs& costs, const Decode& decode, Seconds step) {
-  const StepTokens tokens = decode_step_tokens(costs, decode);
-  const double sequences = decode.sequences / (costs.ranks * costs.pipeline);
-  const double touched = costs.touch.count > 0 ? touched_experts(costs.touch, tokens.all) : 0.0;
-  const Bytes moved =
-      t.weights + touched * t.experts + sequences * (positions_read(costs, decode.context) * t.cache + t.state);
-  const Flop computed{decode.sequences * decode.step_tokens * (costs.flop_token + costs.flop_output)};
-  cost::ServingWork work;
-  work.byte_share = moved / (step * t.bandwidth);
-  work.flop_share = computed / (step * costs.peak);
-  work.kernels = t.kernels / step;
-  work.narrow = t.narrow;
-  return work;
-}
-
 }  // namespace dfsweep::serving

@@ -28,7 +28,22 @@ struct DecodeTraffic {
 ///     kernels = layers' time / T
 ///
 /// Shares of time are left as they are.
-[[nodiscard]] cost::ServingWork decode_work(const DecodeTraffic& traffic, const Costs& costs, const Decode& decode,
-                                            Seconds step);
+template <class Number>
+[[nodiscard]] cost::BasicServingWork<Number> decode_work(const DecodeTraffic& t, const Costs& costs,
+                                                         const BasicDecode<Number>& decode,
+                                                         const SecondsOf<Number>& step) {
+  const BasicStepTokens<Number> tokens = decode_step_tokens(costs, decode);
+  const Number sequences = decode.sequences / (costs.ranks * costs.pipeline);
+  const Number touched = costs.touch.count > 0 ? touched_experts(costs.touch, tokens.all) : Number(0.0);
+  const auto moved =
+      t.weights + touched * t.experts + sequences * (positions_read(costs, decode.context) * t.cache + t.state);
+  const InLanes<Flop, Number> computed{decode.sequences * decode.step_tokens * (costs.flop_token + costs.flop_output)};
+  cost::BasicServingWork<Number> work;
+  work.byte_share = moved / (step * t.bandwidth);
+  work.flop_share = computed / (step * costs.peak);
+  work.kernels = SecondsOf<Number>{t.kernels} / step;
+  work.narrow = t.narrow;
+  return work;
+}
 
 }  // namespace dfsweep::serving

@@ -25,7 +25,7 @@ double serving_watts(const cost::ServingWork& work) {
 BOOST_AUTO_TEST_CASE(smooth_minima_stay_below_one) {
   BOOST_TEST(cost::below_one(0.1) == 0.1, tt::tolerance(1e-8));
   BOOST_TEST(cost::below_one(1.0) == std::pow(2, -0.125), tt::tolerance(1e-12));
-  BOOST_TEST(cost::below_one(100) <= 1.0);
+  BOOST_TEST(cost::below_one(100.0) <= 1.0);
   BOOST_TEST(cost::softly_below_one(1.0) == std::pow(2, -0.25), tt::tolerance(1e-12));
 }
 

@@ -23,17 +23,23 @@ struct RooflineSteps {
   double pair = 1e-10;
   double launch = 3e-3;
 
-  [[nodiscard]] Seconds rank_time(const queueing::StepLoad& load) const {
-    const double operations = token * (load.sequences + load.prompt_tokens);
-    return Seconds{std::sqrt(weights * weights + operations * operations) + sequence * (load.sequences + load.prompts) +
-                   context * load.context + pair * load.prompt_pairs};
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> rank_time(const queueing::BasicStepLoad<Number>& load) const {
+    const Number operations = token * (load.sequences + load.prompt_tokens);
+    return SecondsOf<Number>{square_root(weights * weights + operations * operations) +
+                             sequence * (load.sequences + load.prompts) + context * load.context +
+                             pair * load.prompt_pairs};
   }
-  [[nodiscard]] Seconds step_time(Seconds slowest_rank, const queueing::StepLoad& all) const {
-    const double time = base + slowest_rank.value();
-    if (all.prompt_tokens <= 0.0) return Seconds{time};
-    const double squares = time * time;
+  template <class Number>
+  [[nodiscard]] SecondsOf<Number> step_time(const SecondsOf<Number>& slowest_rank,
+                                            const queueing::BasicStepLoad<Number>& all) const {
+    const Number time = base + slowest_rank.value();
+    const MaskOf<Number> has_prompts = all.prompt_tokens > 0.0;
+    if (!any(has_prompts)) return SecondsOf<Number>{time};
+    const Number squares = time * time;
     const double launches = launch * launch;
-    return Seconds{std::sqrt(std::sqrt(squares * squares + launches * launches))};
+    const Number launched = square_root(square_root(squares * squares + launches * launches));
+    return SecondsOf<Number>{choose(has_prompts, launched, time)};
   }
 };
 

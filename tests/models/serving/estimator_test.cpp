@@ -169,6 +169,20 @@ BOOST_AUTO_TEST_CASE(points_do_not_depend_on_their_neighbours) {
         }
 }
 
+// Each of four replicas has one request at most, as if it fitted.
+BOOST_AUTO_TEST_CASE(requests_that_do_not_fit_are_one_in_each_replica) {
+  EstimatorSweep sweep = serving_sweep();
+  sweep.set("dram_capacity", 5e9).set("device_count", 8).axis("concurrency", {1, 3, 8, 24});
+  const SweepValues values = sweep.values();
+  const testing::Estimates found = sweep.estimates(*testing::make_serving()->prepare(values), 4);
+  const double users[] = {1, 3, 4, 4};
+  for (std::size_t i = 0; i < 4; ++i) {
+    BOOST_TEST(found[serving::Metric::users][i] == users[i], tt::tolerance(1e-9));
+    BOOST_TEST(found[serving::Metric::request_rate][i] == found[serving::Metric::request_rate][0] * users[i],
+               tt::tolerance(1e-9));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_device_a_memory_and_links_are_a_machine_too) {
   Entry device;
   device.name = "chip";

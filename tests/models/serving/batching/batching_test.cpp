@@ -23,7 +23,7 @@ Costs plain() {
 const Request request{.prompt = 4, .output = 3, .chunk = 4};
 
 InFlight flight_alone(const Costs& costs, const Request& r, double count) {
-  return in_flight(costs, r, count, lone_prefill_time(costs, prompts_of(r, 1)));
+  return in_flight(costs, r, count, lone_prefill_time(costs, prompts_of(r, 1.0)));
 }
 
 }  // namespace

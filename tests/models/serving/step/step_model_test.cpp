@@ -176,12 +176,12 @@ BOOST_AUTO_TEST_CASE(flop_are_those_of_prompts_and_decode_steps) {
   const Costs costs = costs_of(large_replica());
   const StepModel model(costs);
   const StepLoad decoding{.sequences = 8, .context = 8000};
-  BOOST_TEST(model.step_flop(decoding).value() == decode_flop(costs, {.sequences = 8, .context = 1000}).value(),
+  BOOST_TEST(model.step_flop(decoding).value() == decode_flop(costs, Decode{.sequences = 8, .context = 1000}).value(),
              tt::tolerance(1e-12));
   const StepLoad reading{.prompt_tokens = 2000, .prompt_pairs = 2000 * 500};
-  BOOST_TEST(
-      model.step_flop(reading).value() == prompt_flop(costs, {.count = 2, .tokens = 1000, .chunk = 4096}).value(),
-      tt::tolerance(1e-12));
+  BOOST_TEST(model.step_flop(reading).value() ==
+                 prompt_flop(costs, Prompts{.count = 2, .tokens = 1000, .chunk = 4096}).value(),
+             tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(no_step_becomes_faster_with_more_load) {

@@ -76,13 +76,13 @@ BOOST_AUTO_TEST_CASE(half_a_tile_is_lost) {
   Costs costs = triangle();
   costs.half_rows = 2;
   costs.attention.weights = Seconds{0};
-  BOOST_TEST(rank_products_time(costs, 2).value() == 12.0);  // 3 s for each of 2 tokens and 2 empty rows
+  BOOST_TEST(rank_products_time(costs, 2.0).value() == 12.0);  // 3 s for each of 2 tokens and 2 empty rows
 }
 
 BOOST_AUTO_TEST_CASE(kinds_of_matrices_add_up) {
   Costs costs = triangle();
   costs.dense = {Seconds{5}, Seconds{12}};
-  BOOST_TEST(rank_products_time(costs, 1).value() == 5.0 + 13.0, tt::tolerance(1e-12));
+  BOOST_TEST(rank_products_time(costs, 1.0).value() == 5.0 + 13.0, tt::tolerance(1e-12));
 }
 
 BOOST_DATA_TEST_CASE(tokens_touch_experts_by_their_popularity, bdata::make(touch_cases)) {
@@ -92,7 +92,7 @@ BOOST_DATA_TEST_CASE(tokens_touch_experts_by_their_popularity, bdata::make(touch
 
 BOOST_AUTO_TEST_CASE(many_alike_experts_are_touched_as_by_chance) {
   const double exact = 1 - std::exp(-64 * 8.0 / 256);
-  BOOST_TEST(touched_experts(touch_of(256, 8, 1e6, 16, 1), 64) == exact, tt::tolerance(1e-5));
+  BOOST_TEST(touched_experts(touch_of(256, 8, 1e6, 16, 1), 64.0) == exact, tt::tolerance(1e-5));
 }
 
 BOOST_DATA_TEST_CASE(the_fullest_group_touches_more, bdata::make(fullest_cases)) {
@@ -104,11 +104,11 @@ BOOST_AUTO_TEST_CASE(experts_wait_for_their_weights_and_for_empty_rows) {
   Costs costs;
   costs.touch = touch_of(8, 2, 0, 16, 1);
   costs.experts = {Seconds{0}, Seconds{16}};
-  BOOST_TEST(expert_products_time(costs, 1).value() == 16 * 0.25, tt::tolerance(1e-12));  // 2 of 8
+  BOOST_TEST(expert_products_time(costs, 1.0).value() == 16 * 0.25, tt::tolerance(1e-12));  // 2 of 8
   costs.experts = {Seconds{1}, Seconds{0}};
   // 10 tokens; two of eight experts leave 16 rows empty, as many as 16 tokens that visit two experts each.
-  BOOST_TEST(expert_products_time(costs, 10).value() == 10 + 16, tt::tolerance(1e-12));
-  BOOST_TEST(expert_products_time(costs, 0).value() == 0);
+  BOOST_TEST(expert_products_time(costs, 10.0).value() == 10 + 16, tt::tolerance(1e-12));
+  BOOST_TEST(expert_products_time(costs, 0.0).value() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(one_expert_is_a_dense_network) {
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(many_verified_tokens_wait_for_arithmetic) {
   BOOST_TEST(step(1) == 100);
   BOOST_TEST(step(4) == 100);
   BOOST_TEST(step(8) == 200);
-  const Parts parts = decode_parts(costs, {.context = 100, .step_tokens = 8});
+  const Parts parts = decode_parts(costs, Decode{.context = 100, .step_tokens = 8});
   BOOST_TEST(parts.compute.value() == 200);
   BOOST_TEST(parts.memory.value() == 100);
 }
@@ -167,18 +167,18 @@ BOOST_AUTO_TEST_CASE(windowed_layers_read_their_window) {
 BOOST_AUTO_TEST_CASE(stages_hold_groups_of_sequences) {
   Costs costs;
   costs.pipeline = 4;
-  BOOST_TEST(stage_sequences(costs, {.sequences = 8}) == 2);
-  BOOST_TEST(stage_sequences(costs, {.sequences = 1}) == 1);  // a stage has at least one
+  BOOST_TEST(stage_sequences(costs, Decode{.sequences = 8}) == 2);
+  BOOST_TEST(stage_sequences(costs, Decode{.sequences = 1}) == 1);  // a stage has at least one
 }
 
 BOOST_AUTO_TEST_CASE(a_prompt_attends_to_half_of_itself_and_to_what_is_shared) {
   Costs costs;
   costs.pair = Seconds{1};
-  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 5);
-  BOOST_TEST(prompt_work(costs, {.count = 2, .tokens = 10, .shared = 100, .chunk = 100}).value() == 20 * 105);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 5);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 2, .tokens = 10, .shared = 100, .chunk = 100}).value() == 20 * 105);
   costs.window = 2;
   costs.windowed_layers = 1;
-  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 2);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 10, .chunk = 100}).value() == 10 * 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_prompt_is_read_by_one_rank) {
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_prompt_is_read_by_one_rank) {
   costs.ranks = 8;
   costs.attention.token = Seconds{1};
   const auto work = [&](double count, double chunk) {
-    return prompt_work(costs, {.count = count, .tokens = 10, .chunk = chunk}).value();
+    return prompt_work(costs, Prompts{.count = count, .tokens = 10, .chunk = chunk}).value();
   };
   BOOST_TEST(work(1, 100) == 10);    // seven ranks have nothing to do
   BOOST_TEST(work(8, 100) == 10);    // one prompt each
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(experts_have_the_tokens_of_all_ranks) {
   costs.ranks = 8;
   costs.touch = touch_of(8, 2, 2, 0, 1);
   costs.experts.token = Seconds{1};
-  BOOST_TEST(prompt_work(costs, {.count = 16, .tokens = 10, .chunk = 100}).value() == 160);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 16, .tokens = 10, .chunk = 100}).value() == 160);
   BOOST_TEST(decode_time(costs, {.sequences = 16, .context = 0}).value() == 16);
 }
 
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_rank_that_sends_alone_is_waited_for) {
   costs.ranks = 8;
   costs.exchange = Seconds{1};
   const auto work = [&](double count) {
-    return prompt_work(costs, {.count = count, .tokens = 10, .chunk = 100}).value();
+    return prompt_work(costs, Prompts{.count = count, .tokens = 10, .chunk = 100}).value();
   };
   BOOST_TEST(work(1) == 10);   // its links carry ten tokens while the others are idle
   BOOST_TEST(work(8) == 10);   // the links of all ranks carry ten each
@@ -224,7 +224,8 @@ BOOST_AUTO_TEST_CASE(indexers_look_at_what_attention_skips) {
   costs.window = 100;
   costs.windowed_layers = 1;
   BOOST_TEST(decode_time(costs, {.sequences = 2, .context = 1000}).value() == 2 * (100 + 250));
-  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 1000, .chunk = 1000}).value() == 1000 * (100 + 500 * 0.125));
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 1000, .chunk = 1000}).value() ==
+             1000 * (100 + 500 * 0.125));
 }
 
 BOOST_AUTO_TEST_CASE(states_are_read_for_each_sequence) {
@@ -237,8 +238,8 @@ BOOST_AUTO_TEST_CASE(every_chunk_reads_weights_and_is_launched) {
   Costs costs;
   costs.attention.weights = Seconds{4};
   costs.host = Seconds{1};
-  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 100, .chunk = 100}).value() == 5);
-  BOOST_TEST(prompt_work(costs, {.count = 1, .tokens = 100, .chunk = 25}).value() == 4 * 5);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 100, .chunk = 100}).value() == 5);
+  BOOST_TEST(prompt_work(costs, Prompts{.count = 1, .tokens = 100, .chunk = 25}).value() == 4 * 5);
 }
 
 BOOST_AUTO_TEST_CASE(launches_hide_behind_long_prompts) {
@@ -265,7 +266,7 @@ BOOST_AUTO_TEST_CASE(parts_are_those_of_the_time) {
   costs.output.weights = Seconds{1};
   costs.exchange_step = Seconds{2};
   costs.host = Seconds{6};
-  const Parts parts = decode_parts(costs, {.sequences = 1, .context = 1});
+  const Parts parts = decode_parts(costs, Decode{.sequences = 1, .context = 1});
   BOOST_TEST(parts.compute.value() == 3);
   BOOST_TEST(parts.memory.value() == 4 + 1);
   BOOST_TEST(parts.network.value() == 2);
