@@ -164,7 +164,8 @@ void rates_of_neighbours() {
     const auto seconds = [&](const auto& solve) {
       return seconds_of([&] {
         for (int group = 0; group < groups; ++group) {
-          for (std::size_t i = 0; i < together; ++i) users[i] = 1.0 + static_cast<double>(group % 64 * together + i);
+          for (std::size_t i = 0; i < together; ++i)
+            users[i] = 1.0 + static_cast<double>(static_cast<std::size_t>(group % 64) * together + i);
           solve();
           for (const SteadyLoad& load : loads) sum += load.request_rate;
         }
