@@ -265,8 +265,10 @@ BOOST_AUTO_TEST_CASE(twice_the_replicas_are_at_most_twice_as_fast) {
     const NamedEstimate two = point.set("data_parallel", 2 * replicas).evaluate();
     if (!is_ok(one) || !is_ok(two)) continue;
     ++compared;
+    // Stages that were not proven to be the best may be slower than they need be.
+    const double gap = one["optimality_gap"] > 0.0 ? one["optimality_gap"] : 0.0;
     BOOST_TEST_CONTEXT("problem " << i << ": " << text_of(one) << " and " << text_of(two))
-    BOOST_TEST(2 * two["step_time"] >= one["step_time"] * (1 - rounding));
+    BOOST_TEST(2 * two["step_time"] >= one["step_time"] * (1 - gap) * (1 - rounding));
   }
   BOOST_TEST(compared > problem_count() / 20);
 }
