@@ -74,7 +74,7 @@ class Catalogue {
   [[nodiscard]] std::vector<std::string> names(std::string_view kind) const;
   /// An entry, and the folder of the catalogue that holds it.
   struct Found {
-    std::filesystem::path path;  ///< empty: there is none
+    std::filesystem::path path;  ///< empty where the catalogue has no such entry
     std::string_view folder;
     std::string name;  ///< today's
     [[nodiscard]] bool is_there() const { return !path.empty(); }

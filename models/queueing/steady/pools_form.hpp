@@ -56,8 +56,8 @@ class PoolsForm {
     point.lag_step = step;
     return at_rate(point, n / ((1.0 + later_steps_) * step));
   }
-  /// The point with prompts that come at this rate. Their wait has a pole at rate_limit(), where a line through two
-  /// points says nothing.
+  /// The point with prompts that come at this rate. Their wait is infinite at rate_limit(), near which a line between
+  /// two points is not exact.
   [[nodiscard]] FormPoint at_rate(FormPoint point, double rate) const {
     const PromptStation::Point prompt = station_.at(rate * ranks_per_worker_);
     const double step = point.lag_step;

@@ -69,7 +69,7 @@ class PointCursor {
   /// most `most_ahead` demands that differ in nothing but their users, with is_solved_with_neighbours(), whose
   /// addresses are those of the next calls of advance_to().
   void look_ahead(const Deployment& deployment, std::span<const Demand* const> demands);
-  /// Users from which on the figures of the last point are those of any number; infinite where there are none such.
+  /// From this number of users on, all points have the figures of the last one; infinite where figures depend on users.
   [[nodiscard]] double users_of_same_figures() const { return users_of_same_figures_; }
   /// Forgets the last deployment, whose place another one has taken.
   void forget() { last_.deployment = nullptr; }

@@ -1,4 +1,4 @@
-/// Users that are solved together: each has the bits that it has alone, whoever its neighbours are.
+/// Users that are solved together: each has the same bits as when it is solved alone.
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
