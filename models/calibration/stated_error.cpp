@@ -28,33 +28,29 @@ using GroupedErrors = std::vector<std::vector<double>>;  // [group][row]
 
 constexpr std::size_t no_group = SIZE_MAX;
 
-Interval quantiles(const GroupedErrors& groups, std::size_t without, std::size_t and_without) {
-  const auto known = errors_without_rows();
-  std::vector<double> errors(known.begin(), known.end());
+/// h(rows that are in neither group).
+double reach_of_errors(const GroupedErrors& groups, std::size_t without, std::size_t and_without) {
+  std::vector<double> magnitudes;
+  for (const double error : errors_without_rows()) magnitudes.push_back(std::abs(error));
   for (std::size_t g = 0; g < groups.size(); ++g)
-    if (g != without && g != and_without) errors.insert(errors.end(), groups[g].begin(), groups[g].end());
-  return {std::min(quantile(errors, 0.5 - stated_share / 2), 0.0),
-          std::max(quantile(errors, 0.5 + stated_share / 2), 0.0)};
-}
-
-double widening_to(double error, const Interval& interval) {
-  if (error == 0.0) return 0.0;
-  return error > 0.0 ? error / interval.high : error / interval.low;
+    if (g != without && g != and_without)
+      for (const double error : groups[g]) magnitudes.push_back(std::abs(error));
+  return quantile(magnitudes, stated_share);
 }
 
 /// The interval that the groups but `without` state.
 Interval stated(const GroupedErrors& groups, std::size_t without) {
-  const Interval plain = quantiles(groups, without, no_group);
-  const Interval of_known = quantiles({}, no_group, no_group);
   std::vector<double> widenings;
-  for (const double error : errors_without_rows()) widenings.push_back(widening_to(error, of_known));
+  const double of_known = reach_of_errors({}, no_group, no_group);
+  for (const double error : errors_without_rows()) widenings.push_back(std::abs(error) / of_known);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g == without) continue;
-    const Interval others = quantiles(groups, without, g);
-    for (const double error : groups[g]) widenings.push_back(widening_to(error, others));
+    const double of_others = reach_of_errors(groups, without, g);
+    for (const double error : groups[g]) widenings.push_back(std::abs(error) / of_others);
   }
   const double s = std::max(quantile(widenings, stated_share), 1.0);
-  return {s * plain.low, s * plain.high};
+  const double h = reach_of_errors(groups, without, no_group);
+  return {-s * h, s * h};
 }
 
 GroupedErrors grouped(std::span<const double> errors, std::span<const std::uint32_t> groups) {

@@ -15,20 +15,21 @@ inline constexpr double stated_share = 0.9;
 struct StatedError {
   std::size_t rows = 0;
   double median = 0.0;       ///< of |predicted / measured - 1|
-  Interval log_errors;       ///< of ln(predicted / measured); contains 0, so that it contains the prediction itself
+  Interval log_errors;       ///< of ln(predicted / measured); around 0, so that it contains the prediction itself
   double coverage = absent;  ///< share of the rows inside intervals stated without their group; absent: one group
 };
 
 /// From out-of-sample errors ln(predicted / measured). Errors of rows of one group are correlated, so that quantiles of
-/// a few groups are too narrow for the next one. With q(A) the 5 % and 95 % quantiles of errors A, of ten errors of a
-/// standard deviation of 0.2 besides (what is known without rows) and of 0, the stated interval is
+/// a few groups are too narrow for the next one. With h(A) the 90 % quantile of the magnitudes of errors A and of ten
+/// errors of a standard deviation of 0.2 besides (what is known without rows), the stated interval is
 ///
-///     s q(all),   s = the 90 % quantile over rows i of the factor by which q(rows of other groups than i) must be
-///                     widened to contain the error of i, at least 1.
+///     -s h(all) to s h(all),   s = the 90 % quantile over rows i of |error of i| / h(rows of other groups than i),
+///                                  at least 1.
 ///
-/// The coverage is counted with intervals that are made, factor s included, without the group of the row. More than 20
-/// groups are merged into 20, by their number. Without rows, the ten errors alone decide. `groups`: [row]; empty: one.
-/// Source: group conformal prediction, as [barber2021] for single rows.
+/// It is symmetric, because a group is off as a whole: on which side a few groups are says nothing of the side of the
+/// next one. The coverage is counted with intervals that are made, factor s included, without the group of the row.
+/// More than 20 groups are merged into 20, by their number. Without rows, the ten errors alone decide. `groups`: [row];
+/// empty: one. Source: group conformal prediction, as [barber2021] for single rows.
 [[nodiscard]] StatedError stated_error(std::span<const double> errors, std::span<const std::uint32_t> groups);
 
 }  // namespace dfsweep::calibration
