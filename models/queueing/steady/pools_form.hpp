@@ -9,6 +9,7 @@
 #include "models/queueing/steady/mean_request.hpp"
 #include "models/queueing/steady/prompt_station.hpp"
 #include "models/queueing/step_load.hpp"
+#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::queueing {
 
@@ -21,7 +22,7 @@ class PoolsForm {
             const D& decode_steps)
       : steps_(decode_steps),
         ranks_(pools.decode.attention_ranks),
-        later_steps_((request.output - 1.0) / pools.decode.tokens_per_step),
+        later_steps_(steps_of_answer(request.output, request.output_variation_squared, pools.decode.tokens_per_step)),
         context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
         limit_(running_limit(pools.decode, request)),
         handover_(pools.decode.client.handover.value() + pools.handover_per_token.value() * request.prompt),

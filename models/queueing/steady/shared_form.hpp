@@ -10,6 +10,7 @@
 #include "models/queueing/steady/mean_request.hpp"
 #include "models/queueing/steady/prompt_station.hpp"
 #include "models/queueing/step_load.hpp"
+#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::queueing {
 
@@ -27,7 +28,7 @@ class SharedForm {
       : rules_(deployment.rules),
         steps_(steps),
         ranks_(deployment.attention_ranks),
-        output_steps_((request.output - 1.0) / deployment.tokens_per_step),
+        output_steps_(steps_of_answer(request.output, request.output_variation_squared, deployment.tokens_per_step)),
         read_(request.prompt - request.shared - cached * (request.carried)),
         prompts_per_step_(1.0 / output_steps_),
         per_read_(1.0 / read_),

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "models/cost/ownership_columns.hpp"
+#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::serving {
 
@@ -94,6 +95,14 @@ queueing::Arrivals arrivals_of(const PointValues& v, const Demand& d, double rat
   return a;
 }
 
+/// Tokens that an answer gains in a decode step on average. The last step of an answer may yield more than it lacks.
+double tokens_of_a_step(const Demand& d) {
+  if (d.speculation.form == Speculation::none) return 1.0;
+  const double steps =
+      queueing::steps_of_answer(d.mean.output, d.mean.output_variation_squared, d.speculation.accepted);
+  return d.phase == Phase::request && steps > 0.0 ? (d.mean.output - 1.0) / steps : d.speculation.accepted;
+}
+
 }  // namespace
 
 Demand demand_of(const PointValues& v, const StreamedRows* trace) {
@@ -125,7 +134,6 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.speculation = speculation_of(v);
   const bool speculates = d.speculation.form != Speculation::none;
   r.step_tokens = speculates ? d.speculation.verified_tokens : v.number_or(verified_tokens, 1.0);
-  r.accepted = speculates ? d.speculation.accepted : 1.0;
   d.traffic = trace != nullptr ? Traffic::trace : traffic_of(v, d);
   const auto spacing = v.choice<std::size_t>(arrivals);
   d.is_bursty = d.traffic == Traffic::rate && spacing == burst;
@@ -134,6 +142,7 @@ Demand demand_of(const PointValues& v, const StreamedRows* trace) {
   d.limit_quantile = v.number(limit_quantile);
   d.mean = queueing::mean_request(workload_of(v, d, std::max(d.arrival_rate, 1.0)));
   d.tokens.prompt = d.mean.prompt - r.shared;  // with the former turns of a conversation
+  r.accepted = tokens_of_a_step(d);
   return d;
 }
 
