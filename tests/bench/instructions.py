@@ -99,7 +99,7 @@ precision = ["bf16", "fp8"]
 tensor_parallel = [1, 2, 4, 8]
 prompt_tokens = {{ from = 128, to = {longest}, step = 128 }}
 output_tokens = [32, 64, 128, 256, 512, 1024, 2048, 4096]
-concurrency = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+{demand} = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
 """
 PROFILED = """
 model = ["meta-llama/Llama-2-7b-hf", "meta-llama/Meta-Llama-3-8B"]
@@ -159,7 +159,10 @@ CASES = {
     "training": ("training", TRAINING, [dict(batches=[256 * (i + 1) for i in range(n)]) for n in (4, 24)], OF_TRAINING),
     "learning": ("training", TRAINING + LEARNING, [dict(batches=[256, 512, 1024], points=n) for n in (2, 42)],
                  OF_TRAINING + ["train_cost", "loss_excess"]),
-    "serving": ("serving", SERVING, [dict(longest=n) for n in (256, 1792)], OF_SERVING),
+    "serving": ("serving", SERVING, [dict(longest=n, demand="concurrency") for n in (256, 1792)], OF_SERVING),
+    "in_flight": ("serving", SERVING, [dict(longest=n, demand="batch") for n in (256, 1792)], OF_SERVING),
+    "static": ("serving", SERVING + 'batching = "static"\n', [dict(longest=n, demand="batch") for n in (256, 1792)],
+               OF_SERVING),
     "calculon": ("calculon", CALCULON, [dict(micro_batches=m) for m in ([1], [1, 2, 4, 8, 16])], OF_TRAINING),
     "profiled": ("profiled", PROFILED, [dict(longest=n) for n in (64, 1344)],
                  ["step_time", "attention_time", "mlp_time", "tensor_comm_time", "token_rate", "coverage"]),
