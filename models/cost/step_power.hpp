@@ -2,9 +2,6 @@
 /// Source: docs/measured-energy.md, which holds the forms against measured watts.
 #pragma once
 
-#include <cmath>
-#include <cstddef>
-
 #include "models/lanes.hpp"
 #include "models/units.hpp"
 
@@ -34,14 +31,14 @@ struct OperatorPower {
 
 /// The same for serving; fitted to watts of whole engines.
 struct ServingPower {
-  double active = 0.21;
-  double narrow = 0.18;  ///< of kernels of experts in 8 and 4 bits, beside `active`: they expand and scale weights
-  double bytes = 0.31;
-  double flop = 1.45;
-  double flop_exponent = 0.52;
-  double prompt = 0.99;          ///< while prompts are read
-  Seconds layer{24e-6};          ///< kernels of a dense layer that keep the device busy without bytes or FLOP
-  Seconds expert_layer{440e-6};  ///< the same of a layer with experts
+  double active = 0.335;
+  double narrow = 2.5;  ///< bytes that a byte of weights of experts in 8 or 4 bits counts as: it is expanded and scaled
+  double bytes = 0.34;
+  double flop = 3.3;
+  double prompt = 0.98;         ///< while prompts are read
+  Seconds layer{28e-6};         ///< kernels of a dense layer that keep the device busy without bytes or FLOP
+  Seconds expert_layer{82e-6};  ///< the same of a layer with experts
+  Seconds routed{0.15e-9};      ///< the same of a number of a row of an expert, which is gathered and added
 };
 
 /// A device.
@@ -82,31 +79,26 @@ template <class Number>
 struct BasicServingWork {
   Number prompts = 0.0;     ///< share of time that prompts take
   Number decoding = 1.0;    ///< share of time of decode steps; the rest is idle
-  Number byte_share = 0.0;  ///< of the memory bandwidth, of a decode step
+  Number byte_share = 0.0;  ///< of the memory bandwidth, of a decode step; narrow experts count `narrow` times
   Number flop_share = 0.0;  ///< of the peak, of a decode step
-  Number kernels = 0.0;     ///< share of a decode step in which kernels run without much work: layers times theirs
-  double narrow = 0.0;      ///< share of the layers whose experts have 8 or 4 bits
+  Number kernels = 0.0;     ///< share of a decode step in which kernels run without much work
 };
 using ServingWork = BasicServingWork<double>;
 /// Watts of a device, docs/models/cost.md:
 ///
-///     limit min_8(1, decoding (idle + (active + narrow s) busy + bytes u_b + flop u_f^g) + prompts prompt
-///                     + rest idle)
+///     limit min_8(1, decoding (idle + active busy + bytes u_b + flop u_f) + prompts prompt + rest idle)
 ///     busy = min_4(1, u_b / 0.85 + u_f / 0.6 + kernels)
 ///
-/// where idle is a share of the limit, and s is `work.narrow`.
+/// where idle is a share of the limit.
 template <class Number>
 [[nodiscard]] InLanes<Watts, Number> serving_power(const ServingPower& p, const PowerRange& device,
                                                    const BasicServingWork<Number>& work) {
   constexpr double busy_bytes = 0.85;
   constexpr double busy_flop = 0.6;
   const double idle = device.idle / device.limit;
-  const double active = p.active + p.narrow * work.narrow;
   const Number busy =
       softly_below_one<Number>(work.byte_share / busy_bytes + work.flop_share / busy_flop + work.kernels);
-  const Number flop =
-      by_lane<Number>([&](std::size_t i) { return std::pow(lane(work.flop_share, i), p.flop_exponent); });
-  const Number step = idle + active * busy + p.bytes * work.byte_share + p.flop * flop;
+  const Number step = idle + p.active * busy + p.bytes * work.byte_share + p.flop * work.flop_share;
   const Number rest = greater(0.0, 1.0 - work.decoding - work.prompts);
   return below_one<Number>(work.decoding * step + work.prompts * p.prompt + rest * idle) * device.limit;
 }

@@ -405,7 +405,7 @@ constexpr auto software_rows = std::to_array<SoftwareRow>({
      training<&Software::power, &cost::OperatorPower::active>({}),
      serving<&ServingSoftware::power, &cost::ServingPower::active>({})},
     {{"power_narrow", FieldType::number, "1",
-      "share of the power limit that kernels of experts in 8 and 4 bits draw, beside power_active"},
+      "bytes that a byte of weights of experts in 8 or 4 bits counts as: it is expanded and scaled"},
      "power",
      {},
      serving<&ServingSoftware::power, &cost::ServingPower::narrow>({})},
@@ -421,10 +421,6 @@ constexpr auto software_rows = std::to_array<SoftwareRow>({
      "power",
      training<&Software::power, &cost::OperatorPower::cap>({}),
      {}},
-    {{"power_flop_exponent", FieldType::number, "1", "exponent of the share of the peak rate"},
-     "power",
-     {},
-     serving<&ServingSoftware::power, &cost::ServingPower::flop_exponent>({})},
     {{"power_prompt", FieldType::number, "1", "share of the power limit while prompts are read"},
      "power",
      {},
@@ -437,6 +433,10 @@ constexpr auto software_rows = std::to_array<SoftwareRow>({
      "power",
      {},
      serving<&ServingSoftware::power, &cost::ServingPower::expert_layer>({})},
+    {{"power_routed_time", FieldType::number, "s", "the same of a number of a row of an expert"},
+     "power",
+     {},
+     serving<&ServingSoftware::power, &cost::ServingPower::routed>({})},
 });
 
 /// The numbers of one estimator that have a prior.

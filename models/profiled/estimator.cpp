@@ -114,17 +114,18 @@ class PreparedProfiled final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const CodeColumns codes(values_, points);
-    if (!wants_costs(out)) return evaluate_batches(points, codes, out, {});
+    KeptBill kept(decoded_);
+    if (!wants_costs(out)) return evaluate_batches(points, codes, out, kept, {});
     // Energy per token needs the rate of tokens, whether or not the caller reads that.
     std::vector<double> rates(out.wants(Metric::token_rate) ? 0 : points.count());
     std::vector<std::span<double>> columns(out.metrics.begin(), out.metrics.end());
     if (!rates.empty()) columns[index_of(Metric::token_rate)] = rates;
     const EstimateColumns all{out.status, columns, out.wanted_rows};
-    std::vector<cost::KernelWork> work(points.count(), cost::KernelWork{absent, absent, absent});
-    evaluate_batches(points, codes, all, work);
-    KeptBill kept(decoded_);
+    std::vector<Watts> averages(points.count(), Watts{absent});
+    evaluate_batches(points, codes, all, kept, averages);
     for (std::size_t i = 0; i < points.count(); ++i)
-      if (out.status[i] == status_ok) write_costs(all, i, work[i], kept, [&](Parameter p) { return codes.code(p, i); });
+      if (out.status[i] == status_ok)
+        write_costs(all, i, averages[i], kept, [&](Parameter p) { return codes.code(p, i); });
   }
 
   bool leaves_out_unwanted() const override { return true; }
@@ -135,9 +136,10 @@ class PreparedProfiled final : public PreparedSweep {
     const Replica& replica = replicas_.at(points, columns, 0, scratch.replica);
     const auto code = [&](Parameter p) { return columns.code(p, 0); };
     if (decoded_.is_simulated[code(Parameter::queueing)] && replica.verdict == Status::ok)
-      return with_bill(explain_simulation(run_of(replica, BatchClock(replica), columns.codes(0),
-                                                 {.samples = true, .request_parts = true, .batches = true})),
-                       code);
+      return with_bill(
+          explain_simulation(run_of(replica, BatchClock(replica), simulation_request(decoded_, columns.codes(0)),
+                                    columns.codes(0), {.samples = true, .request_parts = true, .batches = true})),
+          code);
     const ProfiledPoint point = point_of(replica, batches_, code, scratch);
     const WantedTables wanted{decoded_.models[code(Parameter::model)], decoded_.devices[code(Parameter::device)],
                               decoded_.networks[code(Parameter::network)],
@@ -158,10 +160,14 @@ class PreparedProfiled final : public PreparedSweep {
     all.sections.push_back(cost::bill_section(bill_at(decoded_, code)));
     return all;
   }
-  /// Status and metrics but those of price, power and ownership. `work`: of each batch, but simulated ones; empty where
-  /// it is not wanted.
+  /// Status and metrics but those of price, power and ownership. `averages`: watts of a device, NaN where they are not
+  /// known; empty where they are not wanted.
   void evaluate_batches(const PointColumns& points, const CodeColumns& codes, const EstimateColumns& out,
-                        std::span<cost::KernelWork> work) const {
+                        KeptBill& bills, std::span<Watts> averages) const {
+    const auto device_at = [&](std::size_t i) -> cost::PowerRange {
+      const cost::Bill& bill = bills.at([&](Parameter p) { return codes.code(p, i); });
+      return {bill.idle, bill.limit};
+    };
     Scratch scratch;
     KeptWork kept;
     const Replica* replica = nullptr;
@@ -177,19 +183,22 @@ class PreparedProfiled final : public PreparedSweep {
       }
       number = here;
       if (decoded_.is_simulated[codes.code(Parameter::queueing, i)]) {
-        simulate(*replica, clock, codes.codes(i), out, i);
+        const std::optional<cost::PowerRange> device = averages.empty() ? std::nullopt : std::optional(device_at(i));
+        const Watts average = simulate(*replica, clock, codes.codes(i), device, out, i);
+        if (!averages.empty()) averages[i] = average;
         continue;
       }
       const ProfiledPoint point = point_of(
           *replica, batches_, [&](Parameter p) { return codes.code(p, i); }, scratch);
       write_point(out, i, point);
-      if (!work.empty() && point.status == Status::ok) work[i] = kept.at(point);
+      if (averages.empty() || point.status != Status::ok) continue;
+      const cost::KernelWork work = kept.at(point);
+      if (is_given(work.busy)) averages[i] = cost::kernel_power({}, device_at(i), work);
     }
   }
   /// Of all devices: those of a replica, or of all replicas of a simulated run. Pre: the status of point `i` is ok.
   template <class CodeOf>
-  void write_costs(const EstimateColumns& out, std::size_t i, const cost::KernelWork& work, KeptBill& kept,
-                   const CodeOf& code) const {
+  void write_costs(const EstimateColumns& out, std::size_t i, Watts average, KeptBill& kept, const CodeOf& code) const {
     const auto number = [&](Parameter p) { return decoded_.numbers[p][code(p)]; };
     const bool is_simulated = decoded_.is_simulated[code(Parameter::queueing)];
     const double replicas = is_simulated ? number(Parameter::replicas) : 1.0;
@@ -199,24 +208,30 @@ class PreparedProfiled final : public PreparedSweep {
     const double rate = out[Metric::token_rate][i];
     const cost::OwnershipChoices ownership = cost::ownership_choices<Parameter>(number);
     cost::write_system<Metric>(set, bill, devices, rate, ownership);
-    if (!is_given(work.busy)) return;
-    const Watts average = cost::kernel_power({}, {bill.idle, bill.limit}, work);
+    if (!is_given(average.value())) return;
     const cost::OwnedSystem system{devices * bill.price, devices * (average + cost::rest_of_node(bill))};
     cost::write_watts<Metric>(set, {average, system.average_power, devices, rate}, bill.has_measured_watts);
     set(Metric::energy_per_token, system.average_power.value() / rate);
     cost::write_ownership<Metric>(set, system, ownership);
   }
-  /// `clock`: of `replica` once it is needed.
-  void simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes,
-                const EstimateColumns& out, std::size_t i) const {
-    if (replica.verdict != Status::ok) return write_nothing(out, i, replica.verdict);
+  /// Returns the average watts of a device. `clock`: of `replica` once it is needed.
+  Watts simulate(const Replica& replica, std::optional<BatchClock>& clock, const Codes& codes,
+                 const std::optional<cost::PowerRange>& device, const EstimateColumns& out, std::size_t i) const {
+    if (replica.verdict != Status::ok) {
+      write_nothing(out, i, replica.verdict);
+      return Watts{absent};
+    }
     if (!clock) clock.emplace(replica);
-    write_simulation(out, i, run_of(replica, *clock, codes, {.samples = true}));
+    SimulationRequest request = simulation_request(decoded_, codes);
+    request.device = device;
+    const SimulatedPoint point = run_of(replica, *clock, request, codes, {.samples = true});
+    write_simulation(out, i, point);
+    return point.device_average_power;
   }
-  SimulatedPoint run_of(const Replica& replica, const BatchClock& clock, const Codes& codes,
-                        const vidur::Recording& recording) const {
-    return simulated_point(replica, clock, simulation_request(decoded_, codes),
-                           decoded_.models[codes[Parameter::model]].model, trace_.requests, recording);
+  SimulatedPoint run_of(const Replica& replica, const BatchClock& clock, const SimulationRequest& request,
+                        const Codes& codes, const vidur::Recording& recording) const {
+    return simulated_point(replica, clock, request, decoded_.models[codes[Parameter::model]].model, trace_.requests,
+                           recording);
   }
 
   const SweepValues& values_;
@@ -247,7 +262,7 @@ class ProfiledEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "inference batch time from measured operator tables (Vidur)"; }
-  std::uint32_t version() const override { return 5; }
+  std::uint32_t version() const override { return 6; }
   std::span<const ParameterInfo> parameters() const override { return profiled::parameters(); }
   std::span<const MetricInfo> metrics() const override { return profiled::metrics(); }
   ResultViews views() const override { return profiled::views(); }
@@ -259,7 +274,6 @@ class ProfiledEstimator final : public Estimator {
     const bool is_of_both =
         m == Metric::token_rate || m == Metric::memory_used || m == Metric::max_batch || m == Metric::coverage;
     if (m >= Metric::ownership) return cost::asks_ownership<Parameter>(values);
-    if (m >= Metric::watts) return has_queueing(values, "steady");
     if (m >= Metric::system_cost) return true;
     return is_of_both || has_queueing(values, is_of_simulation(m) ? "simulated" : "steady");
   }

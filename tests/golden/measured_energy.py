@@ -54,12 +54,14 @@ WEIGHT = {"bfloat16": 2, "fp8": 1, "mxfp4": 0.53125}
 HOST = ("sequence_time", "layer_time", "expert_layer_time", "expert_layer_8bit", "fixed_time")
 SKEW = 1.93  # of the popularity of experts, as in the entry vllm
 # Constants of cost::ServingPower, and those without a fit with their spreads in the logarithm.
-SHIPPED = {"active": 0.21, "narrow": 0.18, "bytes": 0.31, "flop": 1.45, "exponent": 0.52, "prompt": 0.99, "layer": 24e-6,
-           "expert_layer": 440e-6}
-STARTS = {"active": (0.25, 0.3), "narrow": (0.15, 0.7), "bytes": (0.35, 0.3), "flop": (1.2, 0.3), "exponent": (0.7, 0.2), "prompt": (0.95, 0.05),
-          "layer": (25e-6, 0.5), "expert_layer": (70e-6, 0.7)}
+SHIPPED = {"active": 0.335, "narrow": 2.5, "bytes": 0.34, "flop": 3.3, "prompt": 0.98, "layer": 28e-6, "expert_layer": 82e-6,
+           "routed": 0.15e-9}
+STARTS = {"active": (0.25, 0.3), "narrow": (2, 0.5), "bytes": (0.35, 0.3), "flop": (3, 0.5), "prompt": (0.95, 0.05),
+          "layer": (25e-6, 0.5), "expert_layer": (70e-6, 0.7), "routed": (0.05e-9, 1)}
 
-Row = collections.namedtuple("Row", "model accelerator devices watts rate bytes flop prompts layers expert_layers narrow step")
+# `narrow`: share of the bandwidth of weights of experts in 8 and 4 bits; `routed`: numbers of rows of experts.
+Row = collections.namedtuple(
+    "Row", "model accelerator watts limit idle bytes narrow flop prompts layers expert_layers routed step")
 
 
 def read_rows(path):
@@ -119,10 +121,12 @@ def row_of(line):
              batch * read * cache * (1 if is_8bit else 2) / heads_kept)
     flop = 2 * batch * (attention + dense + experts * k / count + output)
     accelerator = line["gpu_model"]
-    return Row(line["model_id"], accelerator, devices, float(line["avg_power_watts"]) / devices,
-               float(line["output_throughput_tokens_per_sec"]), moved / (step * BANDWIDTH[accelerator]),
+    second = step * BANDWIDTH[accelerator]
+    return Row(line["model_id"], accelerator, float(line["avg_power_watts"]) / devices, LIMIT[accelerator], IDLE[accelerator],
+               moved / second,
+               experts * weight * touched / devices / second if is_8bit else 0.0,
                flop / (step * devices * PEAK[accelerator][weight]), 1 - step / every, m["layers"] - expert_layers,
-               expert_layers, expert_layers / m["layers"] if weight <= 1 else 0.0, step)
+               expert_layers, expert_layers * batch * k * m["hidden"], step)
 
 
 def below_one(x, exponent=8):
@@ -130,30 +134,35 @@ def below_one(x, exponent=8):
 
 
 def watts(row, c):
-    kernels = (row.layers * c["layer"] + row.expert_layers * c["expert_layer"]) / row.step
-    busy = below_one(row.bytes / 0.85 + row.flop / 0.6 + kernels, 4)
-    active = c["active"] + c["narrow"] * row.narrow
-    step = IDLE[row.accelerator] + active * busy + c["bytes"] * row.bytes + c["flop"] * row.flop ** c["exponent"]
-    return LIMIT[row.accelerator] * below_one((1 - row.prompts) * step + row.prompts * c["prompt"])
+    """Of a row, or of rows whose fields are arrays."""
+    kernels = (row.layers * c["layer"] + row.expert_layers * c["expert_layer"] + row.routed * c["routed"]) / row.step
+    moved = row.bytes + (c["narrow"] - 1) * row.narrow
+    busy = below_one(moved / 0.85 + row.flop / 0.6 + kernels, 4)
+    step = row.idle + c["active"] * busy + c["bytes"] * moved + c["flop"] * row.flop
+    return row.limit * below_one((1 - row.prompts) * step + row.prompts * c["prompt"])
 
 
-def fitted(rows):
-    names = list(STARTS)
+def fitted(rows, fixed):
+    """All constants; those of `fixed` have its values."""
+    names = [name for name in STARTS if name not in fixed]
     start = numpy.log([STARTS[name][0] for name in names])
     spread = numpy.array([STARTS[name][1] for name in names])
-    weight = collections.Counter(row.model for row in rows)
+    every = Row(*map(numpy.array, zip(*rows)))
+    count = collections.Counter(row.model for row in rows)
+    weight = numpy.array([count[row.model] for row in rows]) ** -0.25 / 0.12
+
+    def constants(logs):
+        return {**dict(zip(names, numpy.exp(logs))), **fixed}
 
     def residuals(logs):
-        c = dict(zip(names, numpy.exp(logs)))
-        errors = [math.log(watts(row, c) / row.watts) / 0.12 * weight[row.model] ** -0.25 for row in rows]
-        return numpy.concatenate([errors, (logs - start) / spread])
-    return dict(zip(names, numpy.exp(least_squares(residuals, start, loss="soft_l1").x)))
+        return numpy.concatenate([numpy.log(watts(every, constants(logs)) / every.watts) * weight, (logs - start) / spread])
+    return constants(least_squares(residuals, start, loss="soft_l1").x)
 
 
-def left_out(rows, group):
+def left_out(rows, group, fixed={}):
     found = {}
     for name in sorted({group(row) for row in rows}):
-        constants = fitted([row for row in rows if group(row) != name])
+        constants = fitted([row for row in rows if group(row) != name], fixed)
         found.update({row: watts(row, constants) for row in rows if group(row) == name})
     return [(row.watts, found[row]) for row in rows]
 
@@ -173,14 +182,18 @@ def table(lines):
 def measured_section(lines):
     rows = [row_of(line) for line in lines if line["task"] in PROMPTS and sizes_of(line["model_id"])]
     starts = {name: start for name, (start, _) in STARTS.items()}
-    share = numpy.mean([row.watts / LIMIT[row.accelerator] for row in rows])
+    share = numpy.mean([row.watts / row.limit for row in rows])
     text = "\n## Watts of a device, from measured rates\n\n" + table([
-        ("a device at its limit", [(row.watts, LIMIT[row.accelerator]) for row in rows]),
-        (f"{100 * share:.0f} % of the limit", [(row.watts, share * LIMIT[row.accelerator]) for row in rows]),
+        ("a device at its limit", [(row.watts, row.limit) for row in rows]),
+        (f"{100 * share:.0f} % of the limit", [(row.watts, share * row.limit) for row in rows]),
         ("**shipped constants**", [(row.watts, watts(row, SHIPPED)) for row in rows]),
         ("nothing fitted", [(row.watts, watts(row, starts)) for row in rows]),
         ("fitted, model left out", left_out(rows, lambda row: row.model)),
-        ("fitted, accelerator left out", left_out(rows, lambda row: row.accelerator))])
+        ("the same without `routed`", left_out(rows, lambda row: row.model, {"routed": 0.0})),
+        ("the same without `narrow`", left_out(rows, lambda row: row.model, {"narrow": 1.0})),
+        ("fitted, accelerator left out", left_out(rows, lambda row: row.accelerator)),
+        ("the same without `routed`", left_out(rows, lambda row: row.accelerator, {"routed": 0.0})),
+        ("the same without `narrow`", left_out(rows, lambda row: row.accelerator, {"narrow": 1.0}))])
     text += "\nShipped constants, by accelerator and by kind of model:\n\n"
     cuts = [(name, [row for row in rows if row.accelerator == name]) for name in SYSTEMS]
     cuts += [("dense", [row for row in rows if not row.expert_layers]), ("experts", [row for row in rows if row.expert_layers])]
@@ -371,18 +384,18 @@ How far average watts and joules per token of the estimator `serving` are from m
 language models on 1 to 8 H100 or B200, measured at the devices. `tests/golden/measured_energy.py --update` writes this page.
 
 With u_b the share of the memory bandwidth and u_f that of the peak that decode steps reach, phi the share of time of prompts, T the time of a
-step, L layers and s the share of the layers whose experts have 8 or 4 bits
+step, L layers and R the numbers in the rows that experts of all layers take (hidden size, for each token and each of its experts)
 
-    watts = limit min_8(1, (1 - phi) (idle + (active + narrow s) busy + bytes u_b + flop u_f^g) + phi prompt)
-    busy  = min_4(1, u_b / 0.85 + u_f / 0.6 + L kernel / T)          min_e(1, x) = x / (1 + x^e)^(1/e)
+    watts = limit min_8(1, (1 - phi) (idle + active busy + bytes u_b + flop u_f) + phi prompt)
+    busy  = min_4(1, u_b / 0.85 + u_f / 0.6 + (L kernel + R routed) / T)          min_e(1, x) = x / (1 + x^e)^(1/e)
 
 Time in which a deployment has no request counts as idle. Constants are fields of entries of `software` (`power_active` and others); `idle_power`
 and `power_limit` those of systems. `watts_source` is `measured` where a system has an `idle_power`. The constants were fitted to rows of text,
 those of this page among them; the lines "left out" fit all of them again without a model or an accelerator. Errors are |predicted /
 measured - 1| in per cent.
 
-Kernels of experts in 8 and 4 bits expand and scale weights, which `power_narrow` counts: without it such devices draw a fifth to a third
-more than bytes and FLOP say, and the mean error of left-out models is 12.8 % instead of 11.3 %.
+Kernels of experts in 8 and 4 bits expand and scale weights: in u_b a byte of such weights counts `power_narrow` times. Kernels that gather
+rows for experts, weigh them and add them up keep a device busy that computes little: `power_routed_time` is theirs, of a number of a row.
 """
 
 OWN_RATES = """
@@ -399,8 +412,7 @@ number of it is about watts. The lines "left out" fit the five times without a m
 
 REST = """
 With `vllm` the rate is at fault, with `vllm-energy` rate and watts alike. What is left has no common cause: DeepSeek-V3.1 takes longer,
-Qwen3-30B on one B200 waits for its host, and small experts on one B200 draw less than on one H100. Counting FLOP of narrow experts at the
-16-bit peak, or their bytes as if they had 16 bits, gains less than `power_narrow` does.
+Qwen3-30B on one B200 waits for its host, and small experts on one B200 draw less than on one H100.
 """
 
 SHARED_NODES = """

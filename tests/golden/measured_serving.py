@@ -7,6 +7,7 @@ import csv
 import itertools
 import math
 import pathlib
+import re
 import statistics
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from program import SOURCE, import_measured, run
 
 ROWS = SOURCE / "sweeps" / "measured" / "serving.csv"
 STUDY = SOURCE / "sweeps" / "studies" / "measured-serving.toml"
+SOFTWARE = SOURCE / "sweeps" / "catalogue" / "software"
 PAGE = SOURCE / "docs" / "measured-serving.md"
 FACTORS = (1.15, 1.3, 1.5, 2.0)
 TELLING = 1.2  # pairs that differ by less are within the spread of repeated measurements
@@ -159,6 +161,36 @@ def shares_section(found, adjusted):
     return text + "\nBeside the baseline:\n" + table("", baseline(found))
 
 
+NOTHING = '"0.001 us"'
+LAUNCHES = ("layer_time", "expert_layer_time", "expert_layer_8bit", "expert_layer_int4", "prompt_layer_time")
+# Other numbers of the entry, on rows of several devices: name -> (what it says, fields).
+OTHERS = {
+    "no-latency": ("exchanges cost their bytes alone", {"exchange_time": NOTHING}),
+    "no-launches": ("kernels of layers start at once", dict.fromkeys(LAUNCHES, NOTHING)),
+    "wide-links": ("exchanges reach 0.75 of the links inside a node", {"inside_share": "0.75"}),
+}
+
+
+def software_entry(name, fields):
+    """The entry serving-default with other numbers."""
+    text = re.sub("^name .*", f'name = "{name}"', (SOFTWARE / "serving-default.toml").read_text(), flags=re.M)
+    for field, number in fields.items():
+        text = re.sub(rf'^({field} *= {{ value = )("[^"]*"|[\d.]+)', rf"\g<1>{number}", text, flags=re.M)
+    return text
+
+
+def exchanges_section(found, others):
+    """`others`: of OTHERS, predictions of all rows."""
+    def several(predictions):
+        return [p.factor for p in predictions if float(p.row["devices"]) > 1 and not is_mlperf(p.row)]
+    lines = [("as shipped", several(found))] + [(OTHERS[name][0], several(each)) for name, each in others.items()]
+    return "\n## Exchanges and launches\n\nRows of several devices without MLPerf, with other numbers:\n" + table("", lines) + """
+Full batches hide both: their rates hardly tell how long an exchange of few bytes or a launch takes. [Measured operators](measured-operators.md) do,
+and the times of tokens of [serving under load](measured-serving-load.md). Large all-reduces alone reach 0.6 to 1.0 of the links; in a step they
+wait for the slowest device, and a greater share makes rows of MI300X, of MLPerf and of small experts worse.
+"""
+
+
 def groups_section(found):
     text = "\n## By kind of measurement\n" + table("kind", grouped(found, kind))
     text += "\n## By source\n" + table("source", grouped(found, lambda row: f"{row['source']} {row['version']}"))
@@ -268,11 +300,20 @@ def missed_targets(found):
             yield f"{p.row['id']}: a factor of {p.factor:.2f} without a reason"
 
 
-def adjusted_study(points, folder):
-    study = pathlib.Path(folder) / "adjusted.toml"
-    study.write_text(f'[sweep]\nname = "adjusted"\nestimator = "serving"\n[points]\nfile = "{points}"\n'
-                     '[parameters]\nsoftware = "serving-adjusted"\n')
+def study_with(software, points, folder):
+    study = pathlib.Path(folder) / f"{software}.toml"
+    study.write_text(f'[sweep]\nname = "{software}"\nestimator = "serving"\n[points]\nfile = "{points}"\n'
+                     f'[parameters]\nsoftware = "{software}"\n')
     return study
+
+
+def predictions_of_others(program, points, notes, folder):
+    catalogue = pathlib.Path(folder) / "catalogue"
+    (catalogue / "software").mkdir(parents=True)
+    for name, (_, fields) in OTHERS.items():
+        (catalogue / "software" / f"{name}.toml").write_text(software_entry(name, fields))
+    return {name: predictions(run(program, study_with(name, points, folder), pathlib.Path(folder) / f"run-{name}",
+                                  "--catalogue", str(catalogue)), notes) for name in OTHERS}
 
 
 def main(program, update):
@@ -280,9 +321,11 @@ def main(program, update):
         points, stale = import_measured(program, ROWS, folder, STUDY, update)
         notes = read_csv(points.with_suffix(".notes.csv"))
         found = predictions(run(program, STUDY, pathlib.Path(folder) / "run"), notes)
-        adjusted = predictions(run(program, adjusted_study(points, folder), pathlib.Path(folder) / "adjusted"), notes)
-    page = (INTRODUCTION + shares_section(found, adjusted) + groups_section(found) + ranking_section(found) + misses_section(found) +
-            assumptions_section(notes) + LIMITS)
+        adjusted = predictions(run(program, study_with("serving-adjusted", points, folder), pathlib.Path(folder) / "adjusted"),
+                               notes)
+        others = predictions_of_others(program, points, notes, folder)
+    page = (INTRODUCTION + shares_section(found, adjusted) + exchanges_section(found, others) + groups_section(found) +
+            ranking_section(found) + misses_section(found) + assumptions_section(notes) + LIMITS)
     missed = list(missed_targets(found))
     print("\n".join(missed))
     if update:

@@ -141,7 +141,7 @@ enum class Metric : MetricIndex {
   system_power,
   energy_per_token,
   prices,                                           ///< first of cost::PriceMetric
-  watts = prices + count_of<cost::PriceMetric>,     ///< first of cost::WattsMetric; not of simulated runs
+  watts = prices + count_of<cost::PriceMetric>,     ///< first of cost::WattsMetric
   ownership = watts + count_of<cost::WattsMetric>,  ///< first of cost::OwnershipMetric
   count = ownership + count_of<cost::OwnershipMetric>
 };

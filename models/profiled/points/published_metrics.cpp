@@ -166,11 +166,10 @@ constexpr auto metric_rows = std::to_array<Row<Metric, MetricInfo>>({
     {Metric::system_cost, if_known(cost::system_cost)},
     {Metric::system_power, if_known(cost::system_power)},
     {Metric::energy_per_token,
-     if_known(metric_of("energy_per_token", "J", Better::lower,
-                        "system_average_power over token_rate; of simulated runs system_power over it"))},
+     if_known(metric_of("energy_per_token", "J", Better::lower, "system_average_power over token_rate"))},
 });
 static_assert(is_in_order(metric_rows, Metric::step_time, Metric::prices));
-/// Watts of simulated runs, and of devices without a stated rate, are unknown.
+/// Watts of devices without a stated rate are unknown.
 constexpr auto watts_metrics = [] {
   auto metrics = cost::watts_metrics;
   for (MetricInfo& metric : metrics) metric = if_known(metric);

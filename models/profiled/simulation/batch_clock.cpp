@@ -1,7 +1,8 @@
-/// Times of batches.
+/// Times and energies of batches.
 #include "models/profiled/simulation/batch_clock.hpp"
 
 #include "models/absent.hpp"
+#include "models/profiled/times/batch_work.hpp"
 
 namespace dfsweep::profiled {
 
@@ -27,6 +28,7 @@ BatchClock::TokenTimes BatchClock::token_times(double tokens) const {
   times.row = token_row(layer, tokens);
   times.network = network_row(replica_.network->model, rounded_up(tokens, layer.reading().token_granularity));
   if (replica_.terms.embeddings > 0.0) times.embedding = time_cell(replica_.layer->head->embedding(tokens));
+  times.work = tokens_work(layer.layer(), tokens, layer.reading().convention->additions_per_block);
   return times;
 }
 
@@ -87,7 +89,33 @@ Seconds BatchClock::operator()(const vidur::BatchView& batch, std::uint32_t stag
   const BatchTime time = batch_time(terms, tokens.row, decode, prefill, tokens.network,
                                     {tokens.embedding, requests.logits}, requests.processor.time);
   note(terms, tokens, decode, prefill, requests);
+  if (device_) add_energy(batch, terms, tokens.work, time);
   return time.step;
+}
+
+OperatorWork BatchClock::attention_work_of(const vidur::BatchView& batch) const {
+  const LayerSplit& layer = replica_.layer->model.layer();
+  const vidur::BatchSums& sums = batch.sums();
+  OperatorWork sum;
+  if (sums.decodes > 0) {
+    const auto decodes = static_cast<double>(sums.decodes);
+    sum = decode_work(layer, decodes, static_cast<double>(sums.decodes_before) / decodes);
+  }
+  if (sums.decodes == sums.requests) return sum;
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    if (const vidur::BatchMember member = batch[i]; !member.is_decode)
+      sum = sum + prefill_work(layer, member.before, member.tokens);
+  return sum;
+}
+
+void BatchClock::add_energy(const vidur::BatchView& batch, const ReplicaTerms& terms, const OperatorWork& of_tokens,
+                            const BatchTime& time) const {
+  const LayerModel& layer = replica_.layer->model;
+  const OperatorWork work = terms.stages.layers * (of_tokens + attention_work_of(batch)) +
+                            terms.outputs * token_work(Operator::lm_head, layer.layer(), batch.sums().requests);
+  const Seconds kernels = kernel_time(time);
+  const Watts running = cost::kernel_power({}, *device_, running_work(work, layer.rates(), kernels));
+  kernel_energy_ += kernels * (running - device_->idle);
 }
 
 void BatchClock::note(const ReplicaTerms& terms, const TokenTimes& tokens, const TimeCell& decode,

@@ -1,9 +1,11 @@
-/// BatchClock: the times of the batches of a simulated run, from the measured tables of a replica.
+/// BatchClock: the times of the batches of a simulated run, from the measured tables of a replica, and their energy.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "models/cost/step_power.hpp"
 #include "models/hash_step.hpp"
 #include "models/open_addressing.hpp"
 #include "models/profiled/points/replica.hpp"
@@ -54,13 +56,22 @@ class BatchClock {
 
   /// Worst coverage of the batches since start_run().
   [[nodiscard]] Coverage coverage() const { return coverage_; }
-  void start_run() const { coverage_ = Coverage::measured; }
+  /// What kernels of a device of each stage have drawn above idle power since start_run(), summed over stages and
+  /// replicas (docs/models/cost.md).
+  [[nodiscard]] Joules kernel_energy() const { return kernel_energy_; }
+  /// `device`: empty where energy is not wanted. Pre: the rates of the device are known where it is.
+  void start_run(const std::optional<cost::PowerRange>& device = {}) const {
+    coverage_ = Coverage::measured;
+    kernel_energy_ = Joules{};
+    device_ = device;
+  }
 
  private:
   struct TokenTimes {
     TokenRow row;
     NetworkRow network;
     TimeCell embedding;
+    OperatorWork work;  ///< of a layer, without attention
   };
   struct RequestTimes {
     LogitRow logits;
@@ -70,6 +81,9 @@ class BatchClock {
   [[nodiscard]] RequestTimes request_times(double requests) const;
   [[nodiscard]] TimeCell decode_time(const vidur::BatchView& batch) const;
   [[nodiscard]] TimeCell prefill_time(const vidur::BatchView& batch) const;
+  [[nodiscard]] OperatorWork attention_work_of(const vidur::BatchView& batch) const;
+  void add_energy(const vidur::BatchView& batch, const ReplicaTerms& terms, const OperatorWork& of_tokens,
+                  const BatchTime& time) const;
   void note(const ReplicaTerms& terms, const TokenTimes& tokens, const TimeCell& decode, const TimeCell& prefill,
             const RequestTimes& requests) const;
 
@@ -83,6 +97,8 @@ class BatchClock {
   mutable PairCache<TimeCell> prefills_;
   mutable std::vector<RequestGroup> groups_;
   mutable Coverage coverage_ = Coverage::measured;
+  mutable Joules kernel_energy_;
+  mutable std::optional<cost::PowerRange> device_;
 };
 
 }  // namespace dfsweep::profiled

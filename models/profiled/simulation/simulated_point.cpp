@@ -156,6 +156,18 @@ SimulationRequest simulation_request(const ProfiledValues& decoded, const Codes&
   return request;
 }
 
+namespace {
+
+/// Mean of all devices from the first arrival to the end of the run: idle power and what kernels draw above it.
+Watts average_power(const cost::PowerRange& device, Joules of_kernels, const SimulatedPoint& point) {
+  double first = point.record.end;
+  for (const vidur::OfferedRequest& request : point.offered) first = std::min(first, request.arrival.value());
+  const double stages = static_cast<double>(point.record.stages.size());
+  return std::min(device.limit, device.idle + of_kernels / (stages * Seconds{point.record.end - first}));
+}
+
+}  // namespace
+
 SimulatedPoint simulated_point(const Replica& replica, const BatchClock& clock, const SimulationRequest& request,
                                const ServedModel& model, std::span<const vidur::OfferedRequest> trace,
                                const vidur::Recording& recording) {
@@ -166,10 +178,12 @@ SimulatedPoint simulated_point(const Replica& replica, const BatchClock& clock, 
   if (point.status != Status::ok) return point;
   const OfferedRequests offered(request.demand, trace);
   point.offered = offered.requests();
-  clock.start_run();
+  const bool wants_watts = request.device && replica.layer->model.rates().known();
+  clock.start_run(wants_watts ? request.device : std::nullopt);
   point.record = vidur::simulate(point.rules, point.offered, clock, recording);
   point.coverage = clock.coverage();
   point.status = status_of(point.record.ending, point.reason);
+  if (wants_watts) point.device_average_power = average_power(*request.device, clock.kernel_energy(), point);
   point.summary = vidur::summary_of(point.record, point.offered, point.rules);
   const double layers = replica.stage_terms.front().stages.layers;
   if (request.peak.value() > 0.0)
@@ -178,6 +192,7 @@ SimulatedPoint simulated_point(const Replica& replica, const BatchClock& clock, 
                                  {layers * layer_weights(model, request.tensor_parallel),
                                   layers * model.heads / request.tensor_parallel * model.head_dim},
                                  request.peak);
+  clock.start_run();
   if (point.status == Status::ok && is_given(request.waiting_time_limit))
     point.capacity = capacity_of(clock, request, point.rules, offered);
   return point;

@@ -21,6 +21,7 @@ struct SimulationRequest {
   double limit_quantile = 0.99;
   double tensor_parallel = 1.0;
   Throughput peak;
+  std::optional<cost::PowerRange> device;  ///< empty: watts are not wanted
 };
 [[nodiscard]] SimulationRequest simulation_request(const ProfiledValues& decoded, const Codes& codes);
 
@@ -35,6 +36,7 @@ struct SimulatedPoint {
   Bytes memory_used;          ///< weights and the whole cache, of the fullest chip
   double max_batch = absent;  ///< requests of max_request_tokens that fit
   double flops_utilization = absent;
+  Watts device_average_power{absent};  ///< NaN where it is not wanted or the device has no stated rates
   Coverage coverage = Coverage::measured;
 };
 

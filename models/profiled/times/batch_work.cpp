@@ -24,14 +24,20 @@ OperatorWork attention_work(const LayerSplit& layer, const BatchPart& decode, co
   return sum;
 }
 
+Seconds kernel_time(const BatchTime& t) {
+  return t.attention + t.mlp + t.embedding + t.output + t.sampling;
+}
+
+cost::KernelWork running_work(const OperatorWork& work, const DeviceRates& rates, Seconds kernels) {
+  return {1.0, std::min(1.0, work.bytes / rates.bandwidth / kernels), std::min(1.0, work.flop / rates.peak / kernels)};
+}
+
 cost::KernelWork kernel_work(const OperatorWork& work, const DeviceRates& rates, const BatchTime& t,
                              const Stages& stages) {
-  const Seconds kernels = t.attention + t.mlp + t.embedding + t.output + t.sampling;
+  const Seconds kernels = kernel_time(t);
   const double included = stages.transfers_inside + stages.transfers_between + stages.outputs;
-  cost::KernelWork shares;
+  cost::KernelWork shares = running_work(work, rates, kernels);
   shares.busy = std::min(1.0, kernels / (included * t.slowest));
-  shares.byte_share = std::min(1.0, work.bytes / rates.bandwidth / kernels);
-  shares.flop_share = std::min(1.0, work.flop / rates.peak / kernels);
   return shares;
 }
 

@@ -13,9 +13,14 @@ namespace dfsweep::profiled {
 /// Attention of a layer. The requests of a part count as equal, with contexts in whole pages.
 [[nodiscard]] OperatorWork attention_work(const LayerSplit& layer, const BatchPart& decode, const BatchPart& prefill);
 
+/// Of a batch, in which kernels run: without exchanges and processor.
+[[nodiscard]] Seconds kernel_time(const BatchTime& time);
+/// The shares that kernels with this work reach in `kernels`, at most 1, while they run. Pre: the rates are known.
+[[nodiscard]] cost::KernelWork running_work(const OperatorWork& work, const DeviceRates& rates, Seconds kernels);
+
 /// The shares of a device of a replica whose stages follow batch after batch: kernels run in what is left of the step
-/// without exchanges and processor, `work` is that of all included stages on one device of each. Shares of the peak and
-/// of the bandwidth are at most 1. Pre: the rates are known.
+/// without exchanges and processor, `work` is that of all included stages on one device of each. Pre: the rates are
+/// known.
 [[nodiscard]] cost::KernelWork kernel_work(const OperatorWork& work, const DeviceRates& rates, const BatchTime& time,
                                            const Stages& stages);
 

@@ -17,11 +17,12 @@ DecodeTraffic traffic_of(const Replica& r) {
   traffic.weights = Bytes{
       (m.attention_weights * r.bytes.attention + m.dense_weights * r.bytes.weight + m.output_weights * output_bytes) /
       r.tensor};
-  traffic.experts = Bytes{m.expert_weights * r.bytes.weight / (r.tensor * r.attention_data)};
+  const double expanded = r.bytes.weight < narrow_bytes ? traffic.power.narrow : 1.0;
+  traffic.experts = Bytes{m.expert_weights * r.bytes.weight * expanded / (r.tensor * r.attention_data)};
   traffic.cache = cache_of_token(r);
   traffic.state = 2 * state_of_sequence(r);
   traffic.kernels = (m.layers - m.expert_layers) * traffic.power.layer + m.expert_layers * traffic.power.expert_layer;
-  if (r.bytes.weight < narrow_bytes) traffic.narrow = m.expert_layers / m.layers;
+  traffic.routed = m.expert_layers * m.experts_per_token * m.hidden / r.expert * traffic.power.routed;
   return traffic;
 }
 

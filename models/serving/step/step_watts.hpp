@@ -11,21 +11,21 @@ namespace dfsweep::serving {
 struct DecodeTraffic {
   cost::ServingPower power;
   Bandwidth bandwidth;
-  Bytes weights;        ///< that every step reads: attention, dense networks, output layer
-  Bytes experts;        ///< of all experts
-  Bytes cache;          ///< of a position of a sequence
-  Bytes state;          ///< of a sequence, read and written
-  Seconds kernels;      ///< in which kernels run without bytes or FLOP, of a step
-  double narrow = 0.0;  ///< share of the layers whose experts have 8 or 4 bits
+  Bytes weights;    ///< that every step reads: attention, dense networks, output layer
+  Bytes experts;    ///< of all experts; those of 8 and 4 bits count `power.narrow` times
+  Bytes cache;      ///< of a position of a sequence
+  Bytes state;      ///< of a sequence, read and written
+  Seconds kernels;  ///< in which kernels run without bytes or FLOP, of a step
+  Seconds routed;   ///< the same of a token
 };
 [[nodiscard]] DecodeTraffic traffic_of(const Replica& replica);
 
 /// Shares of bandwidth and peak that a decode step reaches (docs/models/cost.md). W: weights, E: experts, b: sequences
-/// of a rank, c: context, T: `step`, P: peak, 2 N active: FLOP of a token
+/// of a rank, c: context, T: `step`, P: peak, 2 N active: FLOP of a token, t: tokens of a stage
 ///
 ///     u_b = (W + E touched + (b c cache + b state) / pipeline) / (T bandwidth)
 ///     u_f = tokens 2 N active / (T P)
-///     kernels = layers' time / T
+///     kernels = (layers' time + t routed) / T
 ///
 /// Shares of time are left as they are.
 template <class Number>
@@ -41,8 +41,7 @@ template <class Number>
   cost::BasicServingWork<Number> work;
   work.byte_share = moved / (step * t.bandwidth);
   work.flop_share = computed / (step * costs.peak);
-  work.kernels = SecondsOf<Number>{t.kernels} / step;
-  work.narrow = t.narrow;
+  work.kernels = (t.kernels + tokens.all * t.routed) / step;
   return work;
 }
 
