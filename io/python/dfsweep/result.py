@@ -14,8 +14,8 @@ import pandas as pd
 
 from .argument_types import Array, Path
 from .checksum import xxh3_128_of_pieces
-from .columns import (TABLE_PIECE, BlocksSource, CompressedSource, Hdf5Source, KeptChecksums, PlainSource, StoredChecksums,
-                      VerifiedSource)
+from .columns import (TABLE_PIECE, BlocksSource, Checksums, CompressedSource, Hdf5Source, KeptChecksums, PlainSource,
+                      StoredChecksums, VerifiedSource)
 from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
 from .journal import Layout, read_progress
@@ -169,13 +169,14 @@ class Result:
         kept: list[list[Array]] = [[] for _ in seal.tables]
         large = {index for index, place in enumerate(seal.tables) if index == 1 and place.count * place.element_bytes > KEPT_TABLE}
         self._expect_sealed(self._pieces(source, seal, kept, large), seal)
-        first_rows, *others = [np.concatenate(pieces) if pieces else None for pieces in kept]
+        tables = [np.concatenate(pieces or [np.empty(0, np.uint64)]) for pieces in kept]
         if seal.columns:
-            self._plain = columns = CompressedSource(self._descriptor, seal.columns, others[1].reshape(-1, 4), self.path)
+            self._plain = columns = CompressedSource(self._descriptor, seal.columns, tables[2].reshape(-1, 4), self.path)
         row_bytes = seal.tables[1].element_bytes
-        checksums = (StoredChecksums(source, 1, row_bytes) if large else
-                     KeptChecksums(others[0].reshape(-1, row_bytes // 8)))
-        self._source = VerifiedSource(columns, self.filled, self.row_count, first_rows, checksums, self.path)
+        checksums: Checksums = KeptChecksums(tables[1].reshape(-1, row_bytes // 8))
+        if large:
+            checksums = StoredChecksums(source, 1, row_bytes)
+        self._source = VerifiedSource(columns, self.filled, self.row_count, tables[0], checksums, self.path)
 
     @staticmethod
     def _pieces(source: PlainSource, seal: Seal, kept: list[list[Array]], large: set[int]) -> Iterator[Array]:
