@@ -16,10 +16,6 @@ namespace dfsweep {
 
 namespace {
 
-/// Bytes of checksums of an unfinished run that are in memory at once. Each window reads all journals, so few windows
-/// are better than small ones.
-constexpr std::size_t journal_window_bytes = std::size_t{32} << 20;
-
 /// What is needed to read checksums of complete blocks when they are asked for.
 struct JournaledBlocks {
   FileSystem& files;
@@ -49,7 +45,8 @@ BlockChecksums complete_blocks(std::shared_ptr<JournaledBlocks> run) {
     run->complete.push_back(b);
   }
   complete.blocks_at_once =
-      std::max<std::size_t>(journal_window_bytes / (record.filled_columns() * sizeof(Checksum)), 1);
+      std::max<std::size_t>(store::window_bytes / (record.filled_columns() * sizeof(Checksum)), 1);
+  complete.kept_windows = 2;  // threads at the end of one window need the next one, too; each reads all journals
   complete.read = [run = std::move(run)](std::size_t first, std::span<Checksum> checksums) {
     run->read(first, checksums);
   };
