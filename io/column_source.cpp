@@ -14,6 +14,8 @@ namespace {
 /// Small enough that the bytes are still in cache when they are checksummed.
 constexpr std::uint64_t column_piece_bytes = std::uint64_t{1} << 20;
 
+constexpr std::size_t word_bits = 64;
+
 class ContiguousColumns final : public ColumnSource {
  public:
   ContiguousColumns(std::shared_ptr<const File> file, std::vector<ColumnPlace> places)
@@ -41,7 +43,8 @@ class VerifiedColumns final : public ColumnSource {
     if (column < contents_.filled_columns() && !bytes.empty()) {
       std::call_once(loaded_, [&] {
         expected_ = load_();
-        checked_ = std::vector<std::atomic<bool>>(expected_.checksums.size());
+        checked_ = std::vector<std::atomic<std::uint64_t>>(
+            (expected_.blocks.size() * contents_.filled_columns() + word_bits - 1) / word_bits);
       });
       const std::uint64_t scale = rows_per_element(column);
       const std::uint64_t element = contents_.column(column).element_bytes();
@@ -67,8 +70,10 @@ class VerifiedColumns final : public ColumnSource {
                                       [&](const RowRange& range) { return range.first + range.count <= rows.first; });
     for (; block != expected_.blocks.end() && block->first < end; ++block) {
       const auto index = static_cast<std::size_t>(block - expected_.blocks.begin());
-      std::atomic<bool>& is_checked = checked_[index * contents_.filled_columns() + column];
-      if (is_checked.load(std::memory_order_acquire)) continue;
+      const std::size_t flag = index * contents_.filled_columns() + column;
+      std::atomic<std::uint64_t>& word = checked_[flag / word_bits];
+      const std::uint64_t bit = std::uint64_t{1} << (flag % word_bits);
+      if ((word.load(std::memory_order_acquire) & bit) != 0) continue;
       if (block->first >= rows.first && block->first + block->count <= end) {
         const std::uint64_t scale = rows_per_element(column);
         const std::uint64_t element = contents_.column(column).element_bytes();
@@ -78,7 +83,7 @@ class VerifiedColumns final : public ColumnSource {
       } else {
         check_block(column, index);
       }
-      is_checked.store(true, std::memory_order_release);
+      word.fetch_or(bit, std::memory_order_acq_rel);
     }
   }
 
@@ -103,10 +108,32 @@ class VerifiedColumns final : public ColumnSource {
 
   void expect_checksum(std::size_t column, std::size_t index, const Checksum& found) const {
     const RowRange& rows = expected_.blocks[index];
-    if (found != expected_.checksums[index * contents_.filled_columns() + column])
+    if (found != expected(column, index))
       throw BadDataset(fmt::format("{} is damaged: rows {} to {} of {} have a wrong checksum", path_.string(),
                                    rows.first, rows.first + rows.count - 1, contents_.column(column).name));
   }
+
+  Checksum expected(std::size_t column, std::size_t index) const {
+    const std::size_t columns = contents_.filled_columns();
+    const std::size_t first = index / expected_.blocks_at_once * expected_.blocks_at_once;
+    const std::lock_guard lock(mutex_);
+    auto found = std::find_if(windows_.begin(), windows_.end(), [&](const auto& each) { return each.first == first; });
+    if (found == windows_.end()) {
+      Window window{.first = first, .checksums = {}};
+      window.checksums.resize(std::min(expected_.blocks_at_once, expected_.blocks.size() - first) * columns);
+      if (windows_.size() == expected_.kept_windows) windows_.pop_back();
+      expected_.read(first, window.checksums);
+      found = windows_.insert(windows_.end(), std::move(window));
+    }
+    std::rotate(windows_.begin(), found, found + 1);  // the last used one comes first
+    return windows_.front().checksums[(index - first) * columns + column];
+  }
+
+  /// Checksums of consecutive blocks.
+  struct Window {
+    std::size_t first = 0;
+    std::vector<Checksum> checksums;  ///< [block - first][column]
+  };
 
   std::unique_ptr<ColumnSource> source_;
   const DatasetContents& contents_;
@@ -114,7 +141,9 @@ class VerifiedColumns final : public ColumnSource {
   std::function<BlockChecksums()> load_;
   mutable std::once_flag loaded_;
   mutable BlockChecksums expected_;
-  mutable std::vector<std::atomic<bool>> checked_;  ///< [block][column]
+  mutable std::vector<std::atomic<std::uint64_t>> checked_;  ///< a bit for each [block][column]
+  mutable std::mutex mutex_;                                 ///< guards windows_
+  mutable std::vector<Window> windows_;
 };
 
 }  // namespace

@@ -35,10 +35,15 @@ class ColumnSource {
 [[nodiscard]] std::unique_ptr<ColumnSource> contiguous_columns(std::shared_ptr<const File> file,
                                                                std::vector<ColumnPlace> places);
 
-/// Expected checksums of blocks: [block][column that blocks fill], row-major. Rows ascend and do not overlap.
+/// Blocks and where their expected checksums come from. Rows ascend and do not overlap. The checksums of all blocks may
+/// be too many for the memory, so they are read in windows of blocks, of which the last used ones are kept.
 struct BlockChecksums {
   std::vector<RowRange> blocks;
-  std::vector<Checksum> checksums;
+  /// Fills the checksums of blocks from `first` on: [block][column that blocks fill], row-major. One call at a time.
+  /// Throws BadDataset, IoError.
+  std::function<void(std::size_t first, std::span<Checksum> checksums)> read;
+  std::size_t blocks_at_once = 1;  ///< of a window, at least 1
+  std::size_t kept_windows = 1;    ///< at least 1
 };
 
 /// Wraps another source and verifies the checksum of a block of a column before it returns the first byte of it. `load`

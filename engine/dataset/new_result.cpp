@@ -31,11 +31,17 @@ void NewResult::write(std::size_t column, std::uint64_t first, std::span<const s
   file_->write_at(place.offset + first * place.element_bytes, bytes);
 }
 
-void NewResult::publish(const StoredTable& table) {
-  const std::size_t blocks = image_.places.size() - 2;
-  DFSWEEP_EXPECT(table.checksums.size() == table.first_rows.size() * blocks);
-  write_sealed_table(
-      *file_, {.file_size = image_.size, .frame = frame_checksum(image_), .table = {}, .places = image_.places}, table);
+void NewResult::write_checksums(std::size_t block, std::span<const Checksum> checksums) {
+  const std::size_t table = image_.places.size() - 1;
+  DFSWEEP_EXPECT(checksums.size() * sizeof(Checksum) == image_.places[table].element_bytes);
+  write(table, block, std::as_bytes(checksums));
+}
+
+void NewResult::publish(std::span<const std::uint64_t> first_rows) {
+  const std::size_t table = image_.places.size() - 2;
+  DFSWEEP_EXPECT(first_rows.size() == image_.places[table].count);
+  write(table, 0, std::as_bytes(first_rows));
+  write_seal(*file_, {.file_size = image_.size, .frame = frame_checksum(image_), .table = {}, .places = image_.places});
   file_->sync_data();
   FileSystem& files = real_file_system();
   files.rename(unfinished_, path_);

@@ -27,9 +27,11 @@ class NewResult {
   [[nodiscard]] const std::vector<ColumnPlace>& places() const { return image_.places; }
   /// Writes elements of a column from `first` on. Thread-safe. Throws IoError.
   void write(std::size_t column, std::uint64_t first, std::span<const std::byte> bytes);
-  /// Writes the checksum table and the seal, and replaces `path`. Throws IoError. Pre: one row of checksums for each
-  /// block, over the other columns.
-  void publish(const StoredTable& table);
+  /// Writes the checksums of a block, over the columns but the last two. Throws IoError. Pre: the block exists.
+  void write_checksums(std::size_t block, std::span<const Checksum> checksums);
+  /// Writes the first rows of all blocks and the seal, and replaces `path`. Throws IoError. Pre: the checksums of all
+  /// blocks are written.
+  void publish(std::span<const std::uint64_t> first_rows);
 
  private:
   DatasetImage image_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -49,25 +50,27 @@ DatasetDescription widened(const DatasetContents& contents, std::span<const Adde
   return layout;
 }
 
-/// Copies blocks and fills the added columns; gathers the checksums of all.
+/// Copies blocks and fills the added columns, and writes the checksums of all.
 class WidenedCopy {
  public:
   WidenedCopy(const ColumnSource& from, const std::filesystem::path& name, NewResult& to)
       : from_(from), name_(name), to_(to) {}
 
-  /// Pre: `old_table` has one row of checksums for each block, over `columns` columns.
-  StoredTable copy(const StoredTable& old_table, std::size_t columns, std::span<const AddedColumn> added) {
-    StoredTable table{.first_rows = old_table.first_rows, .checksums = {}};
+  /// `old_table`: reads the checksums of a block, over `columns` columns.
+  void copy(const std::vector<std::uint64_t>& first_rows,
+            const std::function<std::vector<Checksum>(std::size_t block)>& old_table, std::size_t columns,
+            std::span<const AddedColumn> added) {
     const std::uint64_t rows = to_.places().front().count;
-    for (std::size_t block = 0; block < table.first_rows.size(); ++block) {
-      const std::uint64_t first = table.first_rows[block];
-      const std::uint64_t end = block + 1 < table.first_rows.size() ? table.first_rows[block + 1] : rows;
-      for (std::size_t c = 0; c < columns; ++c)
-        table.checksums.push_back(copied(c, first, end - first, old_table.checksums[block * columns + c]));
+    for (std::size_t block = 0; block < first_rows.size(); ++block) {
+      const std::uint64_t first = first_rows[block];
+      const std::uint64_t end = block + 1 < first_rows.size() ? first_rows[block + 1] : rows;
+      const std::vector<Checksum> expected = old_table(block);
+      std::vector<Checksum> checksums;
+      for (std::size_t c = 0; c < columns; ++c) checksums.push_back(copied(c, first, end - first, expected[c]));
       for (std::size_t c = 0; c < added.size(); ++c)
-        table.checksums.push_back(filled(columns + c, first, end - first, added[c]));
+        checksums.push_back(filled(columns + c, first, end - first, added[c]));
+      to_.write_checksums(block, checksums);
     }
-    return table;
   }
 
  private:
@@ -108,11 +111,18 @@ void write_widened(const std::filesystem::path& from, const std::filesystem::pat
   const std::unique_ptr<File> source = files.open(from, OpenFor::reading);
   const SealReading reading = read_seal(*source);
   DFSWEEP_EXPECT(reading.state == SealState::intact);
-  const StoredTable old_table = read_table(*source, reading.seal, from);
+  const StoredTables tables = read_tables(*source, reading.seal, from);
   const OpenedDataset opened = open_sealed(files.open(from, OpenFor::reading), from, reading.seal);
   NewResult result(to, widened(*opened.contents, added, text));
   WidenedCopy copy(*opened.columns, from, result);
-  result.publish(copy.copy(old_table, opened.contents->columns.size(), added));
+  const std::size_t columns = opened.contents->columns.size();
+  const auto old_table = [&, &place = reading.seal.tables()[1]](std::size_t block) {
+    std::vector<Checksum> checksums(columns);
+    source->read_at(place.offset + block * place.element_bytes, std::as_writable_bytes(std::span(checksums)));
+    return checksums;
+  };
+  copy.copy(tables.first_rows, old_table, columns, added);
+  result.publish(tables.first_rows);
 }
 
 }  // namespace dfsweep

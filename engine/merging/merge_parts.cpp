@@ -9,6 +9,7 @@
 #include "engine/console/usage_error.hpp"
 #include "engine/results/open_result.hpp"
 #include "engine/results/scan.hpp"
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/diagnostic.hpp"
@@ -31,13 +32,16 @@ std::string part_checksum(const DatasetReader& file) {
   if (file.file() == directory.partial()) {
     const store::RunRecord record = store::read_run_record(files, directory);
     const store::JournalState journals = store::read_journals(files, directory, record);
-    std::vector<std::uint64_t> numbers;
-    for (std::uint32_t block = 0; block < journals.complete.size(); ++block) {
-      if (!journals.complete[block]) continue;
-      numbers.push_back(block);
-      for (const Checksum& one : journals.checksums.of(block)) numbers.insert(numbers.end(), {one.high, one.low});
-    }
-    return xxh3_128_hex(std::as_bytes(std::span(numbers)));
+    ChecksumStream stream;
+    store::for_each_window(record.cut.stored_count(), record.filled_columns(), [&](store::BlockRange range) {
+      const store::ChecksumTable table = store::journal_checksums(files, directory, record, journals, range);
+      for (std::size_t i = 0; i < table.blocks.size(); ++i) {
+        const std::uint64_t block = table.blocks[i];
+        stream.update(std::as_bytes(std::span(&block, 1)));
+        stream.update(std::as_bytes(table.of(i)));
+      }
+    });
+    return to_hex(stream.digest());
   }
   std::array<std::byte, seal_bytes - sizeof(Checksum)> seal{};
   files.open(file.file(), OpenFor::reading)->read_at(0, seal);

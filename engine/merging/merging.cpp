@@ -50,20 +50,21 @@ class MergedWriting {
     DatasetDescription description = describe_dataset(plan_);
     description.texts.emplace_back("provenance/merged", merged);
     NewResult result(path, description);
-    StoredTable table;
+    std::vector<std::uint64_t> first_rows;
+    std::vector<Checksum> checksums;
     BlockBytes bytes;
     for (BlockId id = 0; id < plan_.block_count(); ++id) {
       const Block block = plan_.block(id);
       fill(block, bytes);
-      const std::size_t before = table.checksums.size();
-      table.first_rows.push_back(block.first_row);
-      table.checksums.resize(before + bytes.size());
+      first_rows.push_back(block.first_row);
+      checksums.resize(bytes.size());
       parallel_for(bytes.size(), threads_, [&](std::size_t column) {
-        table.checksums[before + column] = xxh3_128(bytes[column]);
+        checksums[column] = xxh3_128(bytes[column]);
         result.write(column, block.first_row, bytes[column]);
       });
+      result.write_checksums(id, checksums);
     }
-    result.publish(table);
+    result.publish(first_rows);
     return used_;
   }
 

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "engine/console/foreign_run.hpp"
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/run_directory.hpp"
 
@@ -13,17 +16,40 @@ namespace dfsweep {
 
 namespace {
 
+/// What is needed to read checksums of complete blocks when they are asked for.
+struct JournaledBlocks {
+  FileSystem& files;
+  store::RunDirectory directory;
+  store::RunRecord record;
+  store::JournalState journals;
+  std::vector<std::uint32_t> complete = {};  ///< ascending
+
+  /// Checksums of complete[first] and those after it.
+  void read(std::size_t first, std::span<Checksum> checksums) const {
+    const std::size_t last = first + checksums.size() / record.filled_columns() - 1;
+    const store::BlockRange range{complete[first], complete[last] - complete[first] + 1};
+    const store::ChecksumTable found = store::journal_checksums(files, directory, record, journals, range);
+    std::copy(found.checksums.begin(), found.checksums.end(), checksums.begin());
+  }
+};
+
 /// Complete blocks and their checksums. The rows of a sliced search are written at publication.
-BlockChecksums complete_blocks(const store::RunRecord& record, const store::JournalState& journals) {
+BlockChecksums complete_blocks(std::shared_ptr<JournaledBlocks> run) {
   BlockChecksums complete;
+  const store::RunRecord& record = run->record;
   if (record.cut.kind == BlockKind::candidates) return complete;
   for (std::uint32_t b = 0; b < record.cut.stored_count(); ++b) {
-    if (!journals.complete[b]) continue;
+    if (!run->journals.complete[b]) continue;
     const StoredBlock block = record.cut.stored(b);
     complete.blocks.push_back({block.first_row, block.row_count});
-    const std::span<const Checksum> checksums = journals.checksums.of(b);
-    complete.checksums.insert(complete.checksums.end(), checksums.begin(), checksums.end());
+    run->complete.push_back(b);
   }
+  complete.blocks_at_once =
+      std::max<std::size_t>(store::window_bytes / (record.filled_columns() * sizeof(Checksum)), 1);
+  complete.kept_windows = 2;  // threads at the end of one window need the next one, too; each reads all journals
+  complete.read = [run = std::move(run)](std::size_t first, std::span<Checksum> checksums) {
+    run->read(first, checksums);
+  };
   return complete;
 }
 
@@ -31,12 +57,15 @@ BlockChecksums complete_blocks(const store::RunRecord& record, const store::Jour
 /// file does not have.
 OpenedResult open_unfinished(FileSystem& files, const store::RunDirectory& directory) {
   const store::RunRecord record = store::read_run_record(files, directory);
-  const store::JournalState journals = store::read_journals(files, directory, record);
+  store::JournalState journals = store::read_journals(files, directory, record);
+  const BlockProgress progress{.done = journals.complete_count(), .all = record.cut.block_count};
+  BlockChecksums complete = complete_blocks(
+      std::make_shared<JournaledBlocks>(JournaledBlocks{files, directory, record, std::move(journals)}));
   return {.file = DatasetReader(directory.partial(), {.file_size = record.file_size,
                                                       .frame = record.frame,
                                                       .places = record.places,
-                                                      .complete = complete_blocks(record, journals)}),
-          .progress = BlockProgress{.done = journals.complete_count(), .all = record.cut.block_count}};
+                                                      .complete = std::move(complete)}),
+          .progress = progress};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/dataset/copied_layout.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/store/checksum_table.hpp"
 #include "engine/store/published_file.hpp"
 #include "io/chunk_filter.hpp"
 #include "io/compressed_dataset.hpp"
@@ -77,23 +78,25 @@ class CompressedFile {
     }
   }
 
-  /// Everything but the chunks; makes the file durable.
+  /// Everything but the chunks, with the checksums of `partial`; makes the file durable.
   void finish(const DatasetContents& contents, const RunRecord& record, const std::vector<ChunkedColumn>& columns,
-              const ChecksumTable& table) {
+              const File& partial) {
     CompressedLayout layout{.chunk_elements = {}, .chunks = chunks_, .level = *record.compression_level};
     for (const ChunkedColumn& column : columns) layout.chunk_elements.push_back(column.chunk_elements);
     const DatasetImage image = lay_out_compressed(description(contents), layout);
     file_->truncate(image.size);
     write_frame(*file_, image);
-    StoredTable stored = stored_table(record, table);
-    stored.chunks = chunks_;
-    write_sealed_table(*file_,
-                       {.file_size = image.size,
-                        .frame = frame_checksum(image),
-                        .table = {},
-                        .places = image.places,
-                        .chunk_elements = layout.chunk_elements},
-                       stored);
+    const Seal seal{.file_size = image.size,
+                    .frame = frame_checksum(image),
+                    .table = {},
+                    .places = image.places,
+                    .chunk_elements = layout.chunk_elements};
+    write_first_rows(*file_, seal.tables()[0], record.cut);
+    for_each_window(record.cut.stored_count(), record.filled_columns(), [&](BlockRange range) {
+      write_checksums(*file_, seal.tables()[1], read_checksums(partial, record.place(checksum_table), range));
+    });
+    file_->write_at(seal.tables()[2].offset, std::as_bytes(std::span(chunks_)));
+    write_seal(*file_, seal);
     file_->sync_data();
   }
 
@@ -132,8 +135,8 @@ class CompressedFile {
 
 }  // namespace
 
-void write_compressed(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
-                      const ChecksumTable& table, Communicator& ranks, unsigned threads) {
+void write_compressed(FileSystem& files, const RunDirectory& directory, const RunRecord& record, Communicator& ranks,
+                      unsigned threads) {
   const std::shared_ptr<const File> partial = files.open(directory.partial(), OpenFor::reading);
   const Chunks chunks(*partial, record);
   std::unique_ptr<CompressedFile> file;
@@ -150,7 +153,7 @@ void write_compressed(FileSystem& files, const RunDirectory& directory, const Ru
     const OpenedDataset opened =
         open_expected(files.open(directory.partial(), OpenFor::reading), directory.partial(),
                       {.file_size = record.file_size, .frame = record.frame, .places = record.places, .complete = {}});
-    file->finish(*opened.contents, record, chunks.columns(), table);
+    file->finish(*opened.contents, record, chunks.columns(), *partial);
   } catch (...) {
     if (file != nullptr) file->remove();
     throw;

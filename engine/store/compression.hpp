@@ -3,16 +3,16 @@
 
 #include "engine/parallel/communicator.hpp"
 #include "engine/store/run_directory.hpp"
-#include "engine/store/verification.hpp"
 #include "io/file_system.hpp"
 
 namespace dfsweep::store {
 
 /// Collective. Writes result.compressing.h5, sealed and durable, from result.partial.h5: all ranks compress chunks with
 /// `threads` threads each, rank 0 writes them. The bytes depend on the values and the level alone, not on ranks and
-/// threads. `table` (rank 0 only): the checksums of the values, which are not verified here. Where that fails on rank
-/// 0, the file is removed. Pre: record.compression_level is set. Throws IoError, BadDataset.
-void write_compressed(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
-                      const ChecksumTable& table, Communicator& ranks, unsigned threads);
+/// threads. Where that fails on rank 0, the file is removed. Pre: record.compression_level is set, and
+/// result.partial.h5 has the checksums of the values in their table; they are copied and not compared. Throws IoError,
+/// BadDataset.
+void write_compressed(FileSystem& files, const RunDirectory& directory, const RunRecord& record, Communicator& ranks,
+                      unsigned threads);
 
 }  // namespace dfsweep::store

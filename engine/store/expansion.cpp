@@ -1,9 +1,11 @@
 #include "engine/store/expansion.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/published_file.hpp"
 #include "io/dataset_contents.hpp"
@@ -49,10 +51,12 @@ void expand_result(FileSystem& files, const RunDirectory& directory, const RunRe
   const JournalState journals = read_journals(files, directory, record);
   const std::unique_ptr<ColumnSource> columns = columns_of(files, directory, record);
   std::vector<std::uint32_t> damaged;
-  for (std::uint32_t block = 0; block < record.cut.block_count; ++block)
-    if (journals.complete[block] &&
-        (columns == nullptr || !copy_block(*columns, record, block, journals.checksums.of(block), file)))
-      damaged.push_back(block);
+  visit_checksums(files, directory, record, journals, all_blocks(record), [&](const ChecksumTable& batch) {
+    for (std::size_t i = 0; i < batch.blocks.size(); ++i)
+      if (columns == nullptr || !copy_block(*columns, record, batch.blocks[i], batch.of(i), file))
+        damaged.push_back(batch.blocks[i]);
+  });
+  std::sort(damaged.begin(), damaged.end());
   if (!damaged.empty()) append_damage(files, directory, record, journals, damaged);
 }
 

@@ -12,7 +12,7 @@ namespace dfsweep::store {
 namespace {
 
 /// Rows and groups of each block, computed from its first row.
-std::vector<StoredBlock> blocks_of(const StoredTable& table, const std::vector<ColumnPlace>& columns) {
+std::vector<StoredBlock> blocks_of(const StoredTables& table, const std::vector<ColumnPlace>& columns) {
   const std::uint64_t rows = columns.front().count;
   std::uint64_t rows_per_group = 1;
   for (const ColumnPlace& place : columns)
@@ -53,25 +53,26 @@ class FileVerification {
  private:
   /// Uses plain reads; HDF5 provides the names of columns only if the frame is intact.
   void verify_sealed(const Seal& seal) {
-    StoredTable table = read_table(*file_, seal, path_);
+    StoredTables tables = read_tables(*file_, seal, path_);
     std::vector<ColumnPlace> columns(seal.places.begin(),
                                      seal.places.begin() + static_cast<std::ptrdiff_t>(seal.columns()));
-    const std::vector<StoredBlock> blocks = blocks_of(table, columns);
-    if (blocks.empty() || table.checksums.size() != blocks.size() * columns.size())
+    const std::vector<StoredBlock> blocks = blocks_of(tables, columns);
+    const ColumnPlace& checksums = seal.tables()[1];
+    if (blocks.empty() || checksums.element_bytes != sizeof(Checksum) * columns.size() ||
+        checksums.count != blocks.size())
       throw BadDataset(path_.string() + ": the checksum table does not match the columns");
     name(columns);
     report_.blocks = static_cast<std::uint32_t>(blocks.size());
-    std::vector<std::uint32_t> all;
-    for (std::uint32_t block = 0; block < report_.blocks; ++block) all.push_back(block);
     const std::unique_ptr<ColumnSource> source =
-        seal.is_compressed() ? compressed_columns(file_, chunked_columns(seal, std::move(table.chunks)), {}, path_)
+        seal.is_compressed() ? compressed_columns(file_, chunked_columns(seal, std::move(tables.chunks)), {}, path_)
                              : contiguous_columns(file_, columns);
-    BlockVerification verification =
-        verify_blocks(*source,
-                      {.places = columns,
-                       .stored = [&](std::uint32_t block) { return blocks[block]; },
-                       .blocks_at_once = blocks_at_once(seal, blocks.front())},
-                      {.columns = columns.size(), .checksums = table.checksums}, all, threads_);
+    const BlockedColumns blocked{.places = columns,
+                                 .stored = [&](std::uint32_t block) { return blocks[block]; },
+                                 .blocks_at_once = blocks_at_once(seal, blocks.front())};
+    BlockVerification verification;
+    for_each_window(report_.blocks, columns.size(), [&](BlockRange range) {
+      add(verification, verify_blocks(*source, blocked, read_checksums(*file_, checksums, range), threads_));
+    });
     report_.bytes = verification.bytes;
     report_.damaged = std::move(verification.damaged);
   }

@@ -1,7 +1,7 @@
 #include "engine/store/journals.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -32,8 +32,6 @@ class JournalNotes {
   std::uint64_t foreign_ = 0;
 };
 
-/// Hundreds of journals are read by several threads, because each open waits for the servers of a cluster's file
-/// system.
 constexpr std::size_t journals_per_thread = 64;
 constexpr unsigned max_threads = 16;
 
@@ -41,35 +39,22 @@ constexpr unsigned max_threads = 16;
 /// name counts, so that the result does not depend on the order in which threads read them.
 class Reading {
  public:
-  Reading(FileSystem& files, const RunDirectory& directory, const RunRecord& record, JournalUse use)
-      : files_(files), directory_(directory), record_(record), plan_(record.plan_checksum()), use_(use) {
+  Reading(FileSystem& files, const RunDirectory& directory, const RunRecord& record)
+      : files_(files), directory_(directory), record_(record), plan_(record.plan_checksum()) {
     const std::uint32_t blocks = record.cut.block_count;
     state_.complete.resize(blocks);
-    state_.generation.resize(blocks);
-    source_.resize(blocks);
-    if (use == JournalUse::completeness) return;
-    if (is_sliced())
-      state_.candidates.resize(blocks);
-    else
-      state_.checksums = {.columns = record.filled_columns(),
-                          .checksums = std::vector<Checksum>(std::size_t{blocks} * record.filled_columns())};
+    state_.places.resize(blocks);
+    if (is_sliced()) state_.candidate_bytes.resize(blocks);
   }
 
   JournalState all() {
     state_.damage = read_damage(files_, directory_, record_);
-    std::vector<std::filesystem::path> paths;
     for (const std::string& name : files_.list(directory_.journals())) {
       const std::filesystem::path path = directory_.journals() / name;
-      if (path.extension() == ".journal" && path != directory_.damage()) paths.push_back(path);
+      if (path.extension() == ".journal" && path != directory_.damage()) state_.files.push_back(path);
     }
-    std::vector<std::vector<std::string>> notes(paths.size());
-    const auto read = [&](std::size_t i) { notes[i] = take_all(paths[i], static_cast<std::uint32_t>(i)); };
-    const auto threads = static_cast<unsigned>(std::min<std::size_t>(paths.size() / journals_per_thread, max_threads));
-    if (threads > 1) {
-      parallel_for(paths.size(), threads, read);
-    } else {
-      for (std::size_t i = 0; i < paths.size(); ++i) read(i);
-    }
+    std::vector<std::vector<std::string>> notes(state_.files.size());
+    for_each_journal(state_.files.size(), [&](std::size_t i) { notes[i] = take_all(static_cast<std::uint32_t>(i)); });
     for (const auto& each : notes) state_.notes.insert(state_.notes.end(), each.begin(), each.end());
     return std::move(state_);
   }
@@ -78,34 +63,33 @@ class Reading {
   [[nodiscard]] bool is_sliced() const { return record_.cut.kind == BlockKind::candidates; }
 
   /// Takes the records of one journal. Returns warnings.
-  std::vector<std::string> take_all(const std::filesystem::path& path, std::uint32_t source) {
+  std::vector<std::string> take_all(std::uint32_t source) {
+    const std::filesystem::path& path = state_.files[source];
     std::vector<std::string> warnings;
     JournalNotes notes(path, warnings);
     const std::unique_ptr<File> file = files_.open(path, OpenFor::reading);
     notes.finish(scan_journal(*file, [&](const JournalRecord& found, std::uint64_t offset) {
       const std::lock_guard lock(mutex_);
-      if (found.plan != plan_ || found.block >= record_.cut.block_count || !take(path, source, found, offset))
+      if (found.plan != plan_ || found.block >= record_.cut.block_count || !take(source, found, offset))
         notes.foreign();
     }));
     return warnings;
   }
 
   /// False if the record does not match this plan.
-  bool take(const std::filesystem::path& path, std::uint32_t source, const JournalRecord& found, std::uint64_t offset) {
+  bool take(std::uint32_t source, const JournalRecord& found, std::uint64_t offset) {
     const RecordKind expected = is_sliced() ? RecordKind::candidates : RecordKind::rows;
     if (found.kind != expected) return false;
     if (!is_sliced() && found.payload.size() != record_.filled_columns() * sizeof(Checksum)) return false;
-    if (found.generation < state_.damage.next_generation[found.block]) return true;
-    const std::pair known(state_.generation[found.block], source_[found.block]);
-    if (state_.complete[found.block] && std::pair(found.generation, source) < known) return true;
+    if (is_sliced() && found.payload.size() > std::numeric_limits<std::uint32_t>::max()) return false;
+    if (found.generation < state_.damage.generation_of(found.block)) return true;
+    RecordPlace& place = state_.places[found.block];
+    if (state_.complete[found.block] &&
+        std::pair(found.generation, source) < std::pair(place.generation, place.journal))
+      return true;
     state_.complete[found.block] = true;
-    state_.generation[found.block] = found.generation;
-    source_[found.block] = source;
-    if (use_ == JournalUse::completeness) return true;
-    if (is_sliced())
-      state_.candidates[found.block] = {path, offset, found.payload.size()};
-    else
-      std::memcpy(state_.checksums.of(found.block).data(), found.payload.data(), found.payload.size());
+    place = {.offset = offset, .journal = source, .generation = found.generation};
+    if (is_sliced()) state_.candidate_bytes[found.block] = static_cast<std::uint32_t>(found.payload.size());
     return true;
   }
 
@@ -113,10 +97,8 @@ class Reading {
   const RunDirectory& directory_;
   const RunRecord& record_;
   Checksum plan_;
-  JournalUse use_;
   std::mutex mutex_;  ///< guards what follows
   JournalState state_;
-  std::vector<std::uint32_t> source_;  ///< [block] number of the journal that has its valid record
 };
 
 }  // namespace
@@ -127,8 +109,8 @@ std::uint32_t JournalState::complete_count() const {
 
 DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record) {
   DamageRecords damage;
-  damage.next_generation.resize(record.cut.block_count);
   if (!files.exists(directory.damage())) return damage;
+  damage.next_generation.resize(record.cut.block_count);
   const std::unique_ptr<File> journal = files.open(directory.damage(), OpenFor::reading);
   scan_journal(*journal, [&](const JournalRecord& found, std::uint64_t) {
     if (found.kind != RecordKind::damage || found.plan != record.plan_checksum()) return;
@@ -140,8 +122,14 @@ DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, cons
   return damage;
 }
 
-JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record, JournalUse use) {
-  return Reading(files, directory, record, use).all();
+JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record) {
+  return Reading(files, directory, record).all();
+}
+
+void for_each_journal(std::size_t count, const std::function<void(std::size_t)>& read) {
+  const auto threads = static_cast<unsigned>(std::min<std::size_t>(count / journals_per_thread, max_threads));
+  if (threads > 1) return parallel_for(count, threads, read);
+  for (std::size_t i = 0; i < count; ++i) read(i);
 }
 
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,
@@ -152,7 +140,7 @@ void append_damage(FileSystem& files, const RunDirectory& directory, const RunRe
         encode_record({.kind = RecordKind::damage,
                        .plan = record.plan_checksum(),
                        .block = block,
-                       .generation = block == whole_file ? 0 : state.generation[block],
+                       .generation = block == whole_file ? 0 : state.places[block].generation,
                        .payload = {}});
     bytes.insert(bytes.end(), encoded.begin(), encoded.end());
   }

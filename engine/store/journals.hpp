@@ -1,13 +1,12 @@
-/// Reads all journals of a run directory: the complete blocks and their checksums or candidates.
+/// Reads all journals of a run directory: the complete blocks, and where their records are.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "engine/store/checksum_table.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/journal.hpp"
 
@@ -15,39 +14,43 @@ namespace dfsweep::store {
 
 /// The damage records of a run.
 struct DamageRecords {
-  std::vector<std::uint32_t> next_generation;  ///< [block] generation of the next valid record
+  std::vector<std::uint32_t> next_generation;  ///< [block] generation of the next valid record; empty: 0 for all
   bool is_file_damaged = false;                ///< the frame, the checksum table or reduced rows
+  [[nodiscard]] std::uint32_t generation_of(std::uint32_t block) const {
+    return next_generation.empty() ? 0 : next_generation[block];
+  }
 };
 
 /// Reads damage.journal; if it does not exist, nothing is damaged.
 [[nodiscard]] DamageRecords read_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record);
 
-/// Location of the candidates of a slice: journal and offset.
-struct CandidatesPlace {
-  std::filesystem::path journal;
+/// Location of the payload of the valid record of a block.
+struct RecordPlace {
   std::uint64_t offset = 0;
-  std::uint64_t bytes = 0;
+  std::uint32_t journal = 0;  ///< index into JournalState::files
+  std::uint32_t generation = 0;
 };
 
+/// 16 bytes and a bit for each block; the payloads stay in the journals.
 struct JournalState {
-  std::vector<bool> complete;               ///< [block]
-  std::vector<std::uint32_t> generation;    ///< [block] generation of its valid record
-  ChecksumTable checksums;                  ///< of complete blocks; empty with candidates
-  std::vector<CandidatesPlace> candidates;  ///< [block]; empty without candidates
+  std::vector<std::filesystem::path> files;    ///< the journals, by name
+  std::vector<bool> complete;                  ///< [block]
+  std::vector<RecordPlace> places;             ///< [block] if it is complete
+  std::vector<std::uint32_t> candidate_bytes;  ///< [block] size of its payload; empty without candidates
   DamageRecords damage;
   std::vector<std::string> notes;  ///< warnings about bytes that are not valid records of this plan
   [[nodiscard]] std::uint32_t complete_count() const;
+  /// Whether this is the place of the valid record of a block.
+  [[nodiscard]] bool is_valid(std::uint32_t block, std::uint32_t journal, std::uint64_t offset) const {
+    return complete[block] && places[block].journal == journal && places[block].offset == offset;
+  }
 };
 
-/// What is read from journals. Checksums take 16 bytes for each block and column, half a gigabyte for a million blocks
-/// with 30 columns; all else takes 17 bytes for each block.
-enum class JournalUse : std::uint8_t {
-  completeness,  ///< without checksums and places of candidates
-  contents,
-};
+[[nodiscard]] JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record);
 
-[[nodiscard]] JournalState read_journals(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
-                                         JournalUse use = JournalUse::contents);
+/// Calls `read` for the journals [0, count), by several threads where there are hundreds of them, because each open
+/// waits for the servers of a cluster's file system.
+void for_each_journal(std::size_t count, const std::function<void(std::size_t)>& read);
 
 /// Appends and syncs damage records of these blocks (or `whole_file`), which void their earlier records.
 void append_damage(FileSystem& files, const RunDirectory& directory, const RunRecord& record, const JournalState& state,

@@ -1,8 +1,10 @@
 #include <algorithm>
 
 #include "engine/dataset/candidates.hpp"
+#include "engine/dataset/copied_layout.hpp"
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/partial_publication.hpp"
-#include "engine/store/verification.hpp"
+#include "engine/store/published_file.hpp"
 #include "models/expect.hpp"
 
 namespace dfsweep::store {
@@ -22,6 +24,7 @@ class IncompleteCopy {
   IncompleteCopy(FileSystem& files, const RunDirectory& directory, const RunRecord& record,
                  const JournalState& journals)
       : files_(files),
+        directory_(directory),
         record_(record),
         journals_(journals),
         from_(files.open(directory.partial(), OpenFor::reading)),
@@ -34,12 +37,15 @@ class IncompleteCopy {
   IncompleteResult write() {
     to_->truncate(record_.file_size);
     copy_frame(*from_, *to_, record_.places, record_.file_size);
-    ChecksumTable table{.columns = record_.filled_columns(), .checksums = {}};
+    const bool is_sliced = record_.cut.kind == BlockKind::candidates;
     for (std::uint32_t block = 0; block < record_.cut.stored_count(); ++block) {
-      const std::vector<Checksum> checksums = write_block(block);
-      table.checksums.insert(table.checksums.end(), checksums.begin(), checksums.end());
+      if (is_sliced && is_group_complete(block))
+        set_checksums(block, write_reduced_rows(files_, record_, journals_, block, *to_));
+      else if (is_sliced || !journals_.complete[block])
+        fill(block);
     }
-    write_seal(*to_, record_, std::move(table));
+    if (!is_sliced) copy_complete();
+    seal_file(*to_, record_);
     to_->sync_data();
     to_.reset();
     files_.rename(temporary_, to_path_);
@@ -48,23 +54,41 @@ class IncompleteCopy {
   }
 
  private:
-  std::vector<Checksum> write_block(std::uint32_t block) {
-    if (record_.cut.kind == BlockKind::candidates)
-      return is_group_complete(block) ? write_reduced_rows(files_, record_, journals_, block, *to_) : fill(block);
-    if (!journals_.complete[block]) return fill(block);
+  /// Copies the complete blocks, and the checksums of those that are sound.
+  void copy_complete() {
+    visit_checksums(files_, directory_, record_, journals_, all_blocks(record_), [&](const ChecksumTable& batch) {
+      ChecksumTable sound{.columns = batch.columns, .blocks = {}, .checksums = {}};
+      for (std::size_t i = 0; i < batch.blocks.size(); ++i) {
+        if (copy(batch.blocks[i], batch.of(i))) {
+          sound.blocks.push_back(batch.blocks[i]);
+          sound.checksums.insert(sound.checksums.end(), batch.of(i).begin(), batch.of(i).end());
+        } else {
+          result_.damaged.push_back(batch.blocks[i]);
+          fill(batch.blocks[i]);
+        }
+      }
+      write_checksums(*to_, record_.place(checksum_table), sound);
+    });
+    std::sort(result_.damaged.begin(), result_.damaged.end());
+  }
+
+  /// Whether a block has its checksums; then it is written.
+  bool copy(std::uint32_t block, std::span<const Checksum> expected) {
     std::vector<std::vector<std::byte>> columns;
     for (std::size_t c = 0; c < record_.filled_columns(); ++c) {
       const Range range = range_of(c, block);
       columns.emplace_back(range.count * record_.places[c].element_bytes);
       from_->read_at(range.offset, columns.back());
       result_.verified_bytes += columns.back().size();
-      if (xxh3_128(columns.back()) == journals_.checksums.of(block)[c]) continue;
-      result_.damaged.push_back(block);
-      return fill(block);
+      if (xxh3_128(columns.back()) != expected[c]) return false;
     }
     for (std::size_t c = 0; c < columns.size(); ++c) to_->write_at(range_of(c, block).offset, columns[c]);
-    const std::span<const Checksum> known = journals_.checksums.of(block);
-    return {known.begin(), known.end()};
+    return true;
+  }
+
+  void set_checksums(std::uint32_t block, std::vector<Checksum> checksums) {
+    write_checksums(*to_, record_.place(checksum_table),
+                    {.columns = record_.filled_columns(), .blocks = {block}, .checksums = std::move(checksums)});
   }
 
   [[nodiscard]] bool is_group_complete(std::uint32_t group) const {
@@ -72,7 +96,8 @@ class IncompleteCopy {
     return std::all_of(first, first + record_.cut.slices_per_group, [](bool is_complete) { return is_complete; });
   }
 
-  std::vector<Checksum> fill(std::uint32_t block) {
+  /// Writes rows that say that they are missing.
+  void fill(std::uint32_t block) {
     std::vector<Checksum> checksums;
     for (std::size_t c = 0; c < record_.filled_columns(); ++c) {
       const Range range = range_of(c, block);
@@ -81,7 +106,7 @@ class IncompleteCopy {
       to_->write_at(range.offset, bytes);
       checksums.push_back(xxh3_128(bytes));
     }
-    return checksums;
+    set_checksums(block, std::move(checksums));
   }
 
   struct Range {
@@ -97,6 +122,7 @@ class IncompleteCopy {
   }
 
   FileSystem& files_;
+  const RunDirectory& directory_;
   const RunRecord& record_;
   const JournalState& journals_;
   std::unique_ptr<File> from_;
@@ -118,9 +144,10 @@ std::vector<Checksum> write_reduced_rows(FileSystem& files, const RunRecord& rec
   DFSWEEP_EXPECT(record.order.has_value());
   std::vector<SliceCandidates> slices;
   for (std::uint32_t slice = 0; slice < record.cut.slices_per_group; ++slice) {
-    const CandidatesPlace& place = journals.candidates[group * record.cut.slices_per_group + slice];
-    std::vector<std::byte> payload(place.bytes);
-    files.open(place.journal, OpenFor::reading)->read_at(place.offset, payload);
+    const std::uint32_t block = group * record.cut.slices_per_group + slice;
+    const RecordPlace& place = journals.places[block];
+    std::vector<std::byte> payload(journals.candidate_bytes[block]);
+    files.open(journals.files[place.journal], OpenFor::reading)->read_at(place.offset, payload);
     slices.push_back(decode_slice(payload));
   }
   const std::vector<std::vector<std::byte>> columns = reduce_slices(slices, *record.order);

@@ -9,7 +9,10 @@
 #include <fmt/core.h>
 
 #include "engine/console/foreign_run.hpp"
+#include "engine/dataset/copied_layout.hpp"
+#include "engine/store/checksum_table.hpp"
 #include "engine/store/compression.hpp"
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/journals.hpp"
 #include "engine/store/locks.hpp"
 #include "engine/store/partial_publication.hpp"
@@ -18,12 +21,19 @@
 #include "engine/store/store.hpp"
 #include "engine/store/verification.hpp"
 #include "io/packing.hpp"
+#include "models/expect.hpp"
 
 namespace dfsweep::store {
 
 namespace {
 
 constexpr std::uint32_t word_bits = 64;
+
+/// The checksums of all blocks where they lie in a file.
+struct StoredChecksums {
+  std::unique_ptr<File> file;
+  ColumnPlace place;
+};
 
 std::vector<std::byte> pack(const PublishReport& report) {
   Packer packer;
@@ -55,7 +65,8 @@ class Publishing {
   Publishing(FileSystem& files, RunDirectory directory)
       : files_(files), directory_(std::move(directory)), record_(read_run_record(files, directory_)) {}
 
-  /// Returns whether there is something to verify; then path() is the file and table() has the expected checksums.
+  /// Returns whether there is something to verify; then path() is the file, and the expected checksums are in a table
+  /// of the file of the run, see write_compressed() and checksums().
   bool prepare(Completeness completeness) {
     report_.rows = record_.cut.rows;
     if (is_published()) return open_published();
@@ -71,7 +82,15 @@ class Publishing {
     return open_file();
   }
 
-  [[nodiscard]] const ChecksumTable& table() const { return table_; }
+  /// The checksums to verify path() with. Pre: there is something to verify, and it is compressed if it must be.
+  [[nodiscard]] StoredChecksums checksums() const {
+    std::unique_ptr<File> file = files_.open(path(), OpenFor::reading);
+    if (!was_published_ && !must_compress()) return {std::move(file), record_.place(checksum_table)};
+    std::optional<ColumnPlace> place = sealed_table(*file, record_);
+    if (!place)
+      throw IoError("verify", path(), EIO, "its tables read back differ from the written ones; check the disk");
+    return {std::move(file), std::move(*place)};
+  }
   [[nodiscard]] bool must_compress() const { return record_.compression_level && !was_published_; }
   /// The file to verify.
   [[nodiscard]] std::filesystem::path path() const {
@@ -92,7 +111,7 @@ class Publishing {
       files_.sync_directory(directory_.path);
       files_.remove(directory_.partial());
     } else {
-      write_seal(*file_, record_, std::move(table_));
+      seal_file(*file_, record_);
       file_->sync_data();
       file_.reset();
       files_.rename(directory_.partial(), directory_.result());
@@ -120,9 +139,8 @@ class Publishing {
     report_.outcome = PublishOutcome::damaged;
     if (files_.exists(directory_.damage())) return false;
     const std::unique_ptr<File> file = files_.open(directory_.result(), OpenFor::reading);
-    std::optional<ChecksumTable> table = sealed_table(*file, record_);
-    if (!table || !has_published_frame(files_, directory_.result(), record_)) return found_damaged_frame();
-    table_ = std::move(*table);
+    if (!sealed_table(*file, record_) || !has_published_frame(files_, directory_.result(), record_))
+      return found_damaged_frame();
     return true;
   }
 
@@ -147,22 +165,23 @@ class Publishing {
     if (!report_.damaged.empty()) append_damage(files_, directory_, record_, journals_, report_.damaged);
   }
 
+  /// Writes the checksums of all blocks to their table in the file. It is sealed once they are verified.
   bool open_file() {
     file_ = files_.open(directory_.partial(), OpenFor::writing);
     if (!has_planned_frame(*file_, record_)) return found_damaged_frame();
-    table_.columns = record_.filled_columns();
+    const ColumnPlace& table = record_.place(checksum_table);
     if (record_.cut.kind == BlockKind::candidates) {
       for (std::uint32_t group = 0; group < record_.cut.stored_count(); ++group)
-        add(write_reduced_rows(files_, record_, journals_, group, *file_));
+        write_checksums(*file_, table,
+                        {.columns = record_.filled_columns(),
+                         .blocks = {group},
+                         .checksums = write_reduced_rows(files_, record_, journals_, group, *file_)});
       file_->sync_data();
     } else {
-      table_ = std::move(journals_.checksums);
+      visit_checksums(files_, directory_, record_, journals_, all_blocks(record_),
+                      [&](const ChecksumTable& batch) { write_checksums(*file_, table, batch); });
     }
     return true;
-  }
-
-  void add(const std::vector<Checksum>& checksums) {
-    table_.checksums.insert(table_.checksums.end(), checksums.begin(), checksums.end());
   }
 
   void drop(std::vector<std::uint32_t> damaged) {
@@ -184,7 +203,6 @@ class Publishing {
   std::unique_ptr<File> lock_;
   JournalState journals_;
   std::unique_ptr<File> file_;
-  ChecksumTable table_;
   bool was_published_ = false;
   PublishReport report_;
 };
@@ -196,37 +214,40 @@ std::vector<std::byte> pack(const std::filesystem::path& file, bool must_compres
   return packer.take();
 }
 
-/// Bytes of checksums that are sent at once, so that a rank needs little memory however many blocks there are.
-constexpr std::size_t message_bytes = std::size_t{16} << 20;
-
-/// Collective. The checksums of blocks [first, first + count) of the table of rank 0; `table` is used there only.
-ChecksumTable broadcast_part(Communicator& ranks, const ChecksumTable& table, std::size_t columns, std::uint32_t first,
-                             std::uint32_t count) {
+/// Collective. The checksums of those blocks of a range that this rank verifies. `table`: of rank 0, null elsewhere.
+ChecksumTable share_of(Communicator& ranks, const StoredChecksums* table, const RunRecord& record, BlockRange range,
+                       std::uint32_t blocks_at_once) {
   std::vector<std::byte> bytes;
-  if (ranks.rank() == 0) bytes = encode_checksums(std::span(table.checksums).subspan(first * columns, count * columns));
-  return {.columns = columns, .checksums = decode_checksums(ranks.broadcast(std::move(bytes))), .first_block = first};
+  if (table != nullptr) {
+    bytes.resize(range.count * table->place.element_bytes);
+    table->file->read_at(table->place.offset + range.first * table->place.element_bytes, bytes);
+  }
+  bytes = ranks.broadcast(std::move(bytes));
+  ChecksumTable share{.columns = record.filled_columns(), .blocks = {}, .checksums = {}};
+  const std::size_t row_bytes = share.columns * sizeof(Checksum);
+  DFSWEEP_EXPECT(bytes.size() == range.count * row_bytes);
+  share.checksums.reserve((range.count / ranks.size() + blocks_at_once) * share.columns);
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const std::uint32_t block = range.first + i;
+    if (block / blocks_at_once % ranks.size() != ranks.rank()) continue;
+    const std::vector<Checksum> row = decode_checksums(std::span(bytes).subspan(i * row_bytes, row_bytes));
+    share.blocks.push_back(block);
+    share.checksums.insert(share.checksums.end(), row.begin(), row.end());
+  }
+  return share;
 }
 
-/// Collective. Each rank verifies its share of the blocks. Returns what this rank found, with its blocks ascending.
+/// Collective. Each rank verifies its share of the blocks, in windows, so that a rank needs little memory however many
+/// blocks there are. Returns what this rank found, with its blocks ascending.
 BlockVerification verify_share(FileSystem& files, const std::filesystem::path& file, const RunRecord& record,
-                               const ChecksumTable& table, Communicator& ranks, unsigned threads) {
+                               const StoredChecksums* table, Communicator& ranks, unsigned threads) {
   const std::unique_ptr<ColumnSource> opened = published_columns(files, file, record);
   const BlockedColumns columns = blocked_columns(record);
-  const std::size_t filled = record.filled_columns();
-  const std::uint32_t stored = record.cut.stored_count();
-  const auto at_once = static_cast<std::uint32_t>(std::clamp<std::size_t>(
-      message_bytes / (sizeof(Checksum) * std::max<std::size_t>(filled, 1)), 1, std::max(stored, 1U)));
   BlockVerification result;
-  for (std::uint32_t first = 0; first < stored; first += at_once) {
-    const std::uint32_t count = std::min(at_once, stored - first);
-    const ChecksumTable part = broadcast_part(ranks, table, filled, first, count);
-    std::vector<std::uint32_t> share;
-    for (std::uint32_t block = first; block < first + count; ++block)
-      if (block / columns.blocks_at_once % ranks.size() == ranks.rank()) share.push_back(block);
-    const BlockVerification found = verify_blocks(*opened, columns, part, share, threads);
-    result.damaged.insert(result.damaged.end(), found.damaged.begin(), found.damaged.end());
-    result.bytes += found.bytes;
-  }
+  for_each_window(record.cut.stored_count(), record.filled_columns(), [&](BlockRange range) {
+    const ChecksumTable share = share_of(ranks, table, record, range, columns.blocks_at_once);
+    add(result, verify_blocks(*opened, columns, share, threads));
+  });
   return result;
 }
 
@@ -254,13 +275,14 @@ PublishReport publish(FileSystem& files, const std::filesystem::path& path, Comm
   const bool must_compress = unpacker.number<std::uint8_t>() != 0;
   const RunRecord record = read_run_record(files, directory);
   const std::uint32_t stored = record.cut.stored_count();
-  const ChecksumTable nothing;
-  const ChecksumTable& expected = publishing ? publishing->table() : nothing;
   if (must_compress) {
-    write_compressed(files, directory, record, expected, ranks, threads);
+    write_compressed(files, directory, record, ranks, threads);
     ranks.barrier();  // rank 0 writes the seal last
   }
-  const BlockVerification verification = verify_share(files, file, record, expected, ranks, threads);
+  std::optional<StoredChecksums> expected;
+  if (publishing) expected = publishing->checksums();
+  const BlockVerification verification =
+      verify_share(files, file, record, expected ? &*expected : nullptr, ranks, threads);
 
   std::vector<std::uint64_t> sums(stored / word_bits + 2);  // one bit per damaged block, then the number of bytes read
   for (const DamagedBlock& damaged : verification.damaged)

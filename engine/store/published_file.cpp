@@ -56,19 +56,20 @@ std::vector<ChunkedColumn> chunked_columns(const RunRecord& record) {
   return columns;
 }
 
-StoredTable stored_table(const RunRecord& record, ChecksumTable table) {
-  StoredTable stored{.first_rows = {}, .checksums = std::move(table.checksums)};
-  for (std::uint32_t i = 0; i < record.cut.stored_count(); ++i)
-    stored.first_rows.push_back(record.cut.stored(i).first_row);
-  return stored;
-}
-
 Seal planned_seal(const RunRecord& record) {
   return {.file_size = record.file_size, .frame = record.frame, .table = {}, .places = record.places};
 }
 
-void write_seal(File& file, const RunRecord& record, ChecksumTable table) {
-  write_sealed_table(file, planned_seal(record), stored_table(record, std::move(table)));
+void write_first_rows(File& file, const ColumnPlace& place, const BlockCut& cut) {
+  std::vector<std::uint64_t> rows;
+  for (std::uint32_t i = 0; i < cut.stored_count(); ++i) rows.push_back(cut.stored(i).first_row);
+  file.write_at(place.offset, std::as_bytes(std::span(rows)));
+}
+
+void seal_file(File& file, const RunRecord& record) {
+  const Seal seal = planned_seal(record);
+  write_first_rows(file, seal.tables()[0], record.cut);
+  write_seal(file, seal);
 }
 
 bool has_planned_frame(const File& file, const RunRecord& record) {
@@ -88,7 +89,7 @@ bool has_published_frame(FileSystem& files, const std::filesystem::path& path, c
   }
 }
 
-std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record) {
+std::optional<ColumnPlace> sealed_table(const File& file, const RunRecord& record) {
   const SealReading reading = read_seal(file);
   if (reading.state != SealState::intact) return std::nullopt;
   if (record.compression_level) {
@@ -99,9 +100,11 @@ std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& rec
     if (encode_seal(expected) != encode_seal(reading.seal)) return std::nullopt;
   }
   try {
-    StoredTable table = read_table(file, reading.seal, {});
-    if (table.checksums.size() != std::size_t{record.cut.stored_count()} * record.filled_columns()) return std::nullopt;
-    return ChecksumTable{.columns = record.filled_columns(), .checksums = std::move(table.checksums)};
+    static_cast<void>(read_tables(file, reading.seal, {}));
+    const ColumnPlace& place = reading.seal.tables()[1];
+    if (place.count != record.cut.stored_count() || place.element_bytes != sizeof(Checksum) * record.filled_columns())
+      return std::nullopt;
+    return place;
   } catch (const BadDataset&) {
     return std::nullopt;
   }
@@ -113,8 +116,8 @@ std::unique_ptr<ColumnSource> published_columns(FileSystem& files, const std::fi
   if (!record.compression_level) return contiguous_columns(std::move(file), record.places);
   const std::optional<Seal> seal = compressed_seal(*file, record);
   if (!seal) throw BadDataset(path.string() + " is damaged: its seal is not that of its plan");
-  StoredTable table = read_table(*file, *seal, path);
-  return compressed_columns(std::move(file), dfsweep::chunked_columns(*seal, std::move(table.chunks)), {}, path);
+  StoredTables tables = read_tables(*file, *seal, path);
+  return compressed_columns(std::move(file), dfsweep::chunked_columns(*seal, std::move(tables.chunks)), {}, path);
 }
 
 }  // namespace dfsweep::store

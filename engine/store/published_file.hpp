@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/store/checksum_table.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/column_source.hpp"
 #include "io/compressed_columns.hpp"
@@ -25,17 +24,19 @@ namespace dfsweep::store {
 
 /// Whether the file has the planned size and frame.
 [[nodiscard]] bool has_planned_frame(const File& file, const RunRecord& record);
-/// The checksum table in its stored format, and the seal of a file that is not compressed, without the checksum of the
-/// table.
-[[nodiscard]] StoredTable stored_table(const RunRecord& record, ChecksumTable table);
+/// The seal of a file that is not compressed, without the checksum of its tables.
 [[nodiscard]] Seal planned_seal(const RunRecord& record);
-/// Writes the checksum table, then the seal.
-void write_seal(File& file, const RunRecord& record, ChecksumTable table);
+/// Writes the first row of each block to its table.
+void write_first_rows(File& file, const ColumnPlace& place, const BlockCut& cut);
+/// Seals a file that is not compressed: writes the first rows of blocks, then the seal. Pre: the table of checksums is
+/// in its place.
+void seal_file(File& file, const RunRecord& record);
 
 /// Whether the file has size, frame and columns of this run.
 [[nodiscard]] bool has_published_frame(FileSystem& files, const std::filesystem::path& path, const RunRecord& record);
-/// The checksum table of a published file; nothing if the seal does not match the plan, or a table is damaged.
-[[nodiscard]] std::optional<ChecksumTable> sealed_table(const File& file, const RunRecord& record);
+/// The place of the checksums of all blocks in a published file; nothing if the seal does not match the plan, or a
+/// table is damaged.
+[[nodiscard]] std::optional<ColumnPlace> sealed_table(const File& file, const RunRecord& record);
 /// The columns that blocks fill, unverified. Throws BadDataset where the tables of a compressed file are damaged.
 [[nodiscard]] std::unique_ptr<ColumnSource> published_columns(FileSystem& files, const std::filesystem::path& path,
                                                               const RunRecord& record);

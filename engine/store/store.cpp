@@ -36,7 +36,7 @@ class Store::Implementation {
   [[nodiscard]] bool is_reserved() const { return reserved_.end >= record_.file_size; }
 
   void load_journals() {
-    JournalState journals = read_journals(files_, directory_, record_, JournalUse::completeness);
+    JournalState journals = read_journals(files_, directory_, record_);
     complete_ = std::move(journals.complete);
     notes_.insert(notes_.end(), journals.notes.begin(), journals.notes.end());
   }
@@ -161,7 +161,7 @@ class Store::Implementation {
       const std::vector<std::byte> record = encode_record({.kind = pending.kind,
                                                            .plan = record_.plan_checksum(),
                                                            .block = pending.block,
-                                                           .generation = damage.next_generation[pending.block],
+                                                           .generation = damage.generation_of(pending.block),
                                                            .payload = pending.payload});
       records.insert(records.end(), record.begin(), record.end());
     }

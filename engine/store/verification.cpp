@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <mutex>
 
 #include <fmt/core.h>
 
 #include "engine/console/foreign_run.hpp"
 #include "engine/parallel/threads.hpp"
+#include "engine/store/journal_checksums.hpp"
 #include "engine/store/journals.hpp"
 #include "io/dataset_contents.hpp"
 
@@ -49,18 +51,19 @@ class ChecksumReader {
   ChecksumStream stream_;
 };
 
-/// Verifies some blocks, column by column, and adds what it finds.
-void verify(ChecksumReader& reader, const BlockedColumns& columns, const ChecksumTable& table,
-            std::span<const std::uint32_t> blocks, BlockVerification& result) {
+/// Verifies the blocks [first, last) of a table, column by column, and adds what it finds.
+void verify(ChecksumReader& reader, const BlockedColumns& columns, const ChecksumTable& table, std::size_t first,
+            std::size_t last, BlockVerification& result) {
   std::vector<DamagedBlock> found;
-  for (const std::uint32_t block : blocks) found.push_back({block, {}});
+  for (std::size_t i = first; i < last; ++i) found.push_back({table.blocks[i], {}});
   for (std::size_t c = 0; c < table.columns; ++c) {
     const ColumnPlace& place = columns.places[c];
-    for (DamagedBlock& block : found) {
+    for (std::size_t i = first; i < last; ++i) {
+      DamagedBlock& block = found[i - first];
       const RowRange range = range_of(place, columns.stored(block.block));
       bool is_intact = false;
       try {
-        is_intact = reader.checksum_of(c, place.element_bytes, range) == table.of(block.block)[c];
+        is_intact = reader.checksum_of(c, place.element_bytes, range) == table.of(i)[c];
       } catch (const IoError&) {  // unreadable sectors and truncated files count as damage
       } catch (const BadDataset&) {
       }
@@ -75,7 +78,8 @@ void verify(ChecksumReader& reader, const BlockedColumns& columns, const Checksu
 }  // namespace
 
 BlockVerification verify_blocks(const ColumnSource& source, const BlockedColumns& columns, const ChecksumTable& table,
-                                const std::vector<std::uint32_t>& blocks, unsigned threads) {
+                                unsigned threads) {
+  const std::size_t blocks = table.blocks.size();
   BlockVerification result;
   std::mutex mutex;  // guards result
   std::atomic<std::size_t> next{0};
@@ -83,17 +87,21 @@ BlockVerification verify_blocks(const ColumnSource& source, const BlockedColumns
   const auto lane = [&](std::size_t) {
     ChecksumReader reader(source);
     BlockVerification part;
-    for (std::size_t i = next.fetch_add(at_once); i < blocks.size(); i = next.fetch_add(at_once))
-      verify(reader, columns, table, std::span(blocks).subspan(i, std::min(at_once, blocks.size() - i)), part);
+    for (std::size_t i = next.fetch_add(at_once); i < blocks; i = next.fetch_add(at_once))
+      verify(reader, columns, table, i, std::min(i + at_once, blocks), part);
     const std::lock_guard lock(mutex);
-    result.bytes += part.bytes;
-    result.damaged.insert(result.damaged.end(), part.damaged.begin(), part.damaged.end());
+    add(result, std::move(part));
   };
-  const unsigned lanes = static_cast<unsigned>(std::clamp<std::size_t>(blocks.size(), 1, std::max(threads, 1U)));
+  const unsigned lanes = static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, std::max(threads, 1U)));
   parallel_for(lanes, lanes, lane);
   std::sort(result.damaged.begin(), result.damaged.end(),
             [](const DamagedBlock& a, const DamagedBlock& b) { return a.block < b.block; });
   return result;
+}
+
+void add(BlockVerification& sum, BlockVerification found) {
+  sum.bytes += found.bytes;
+  std::move(found.damaged.begin(), found.damaged.end(), std::back_inserter(sum.damaged));
 }
 
 BlockedColumns blocked_columns(const RunRecord& record) {
@@ -135,34 +143,40 @@ class RunVerification {
 
  private:
   void verify_published() {
-    std::vector<std::uint32_t> all;
-    for (std::uint32_t i = 0; i < report_.blocks; ++i) all.push_back(i);
-    const std::optional<ChecksumTable> table = sealed_table(*files_.open(report_.file, OpenFor::reading), record_);
+    const std::unique_ptr<File> file = files_.open(report_.file, OpenFor::reading);
+    const std::optional<ColumnPlace> table = sealed_table(*file, record_);
     if (!table) report_.is_frame_damaged = true;
     if (!table && record_.compression_level) return;  // the table of chunks may be the damaged one
-    verify(*published_columns(files_, report_.file, record_), table ? *table : journal_table(all), all);
+    const std::unique_ptr<ColumnSource> columns = published_columns(files_, report_.file, record_);
+    if (!table) return verify_recorded(*columns);
+    for_each_window(report_.blocks, record_.filled_columns(),
+                    [&](BlockRange range) { verify(*columns, read_checksums(*file, *table, range)); });
+    finish();
   }
 
   void verify_complete(const ColumnSource& file) {
-    std::vector<std::uint32_t> complete;
-    for (std::uint32_t b = 0; b < record_.cut.block_count && record_.cut.kind != BlockKind::candidates; ++b)
-      if (journals_.complete[b]) complete.push_back(b);
     report_.missing_blocks = record_.cut.block_count - journals_.complete_count();
     // The seal is not verified here: publication writes it, and a kill at that time leaves it incomplete.
-    verify(file, journal_table(complete), complete);
+    verify_recorded(file);
   }
 
-  /// Checksums from the journals; removes blocks without a record from `blocks`.
-  [[nodiscard]] const ChecksumTable& journal_table(std::vector<std::uint32_t>& blocks) const {
-    const bool has_checksums = record_.cut.kind != BlockKind::candidates;
-    std::erase_if(blocks, [&](std::uint32_t b) { return !has_checksums || !journals_.complete[b]; });
-    return journals_.checksums;
+  /// Verifies the blocks that the journals record; slices of searches have no rows before publication.
+  void verify_recorded(const ColumnSource& columns) {
+    if (record_.cut.kind == BlockKind::candidates) return;
+    visit_checksums(files_, directory_, record_, journals_, all_blocks(record_),
+                    [&](const ChecksumTable& batch) { verify(columns, batch); });
+    finish();
   }
 
-  void verify(const ColumnSource& columns, const ChecksumTable& table, const std::vector<std::uint32_t>& blocks) {
-    BlockVerification verification = verify_blocks(columns, blocked_columns(record_), table, blocks, threads_);
-    report_.bytes = verification.bytes;
-    report_.damaged = std::move(verification.damaged);
+  void verify(const ColumnSource& columns, const ChecksumTable& table) {
+    add(found_, verify_blocks(columns, blocked_columns(record_), table, threads_));
+  }
+
+  void finish() {
+    report_.bytes = found_.bytes;
+    report_.damaged = std::move(found_.damaged);
+    std::sort(report_.damaged.begin(), report_.damaged.end(),
+              [](const DamagedBlock& a, const DamagedBlock& b) { return a.block < b.block; });
   }
 
   /// Records the damage, so that the next run evaluates these blocks again; everything else follows from the plan.
@@ -187,6 +201,7 @@ class RunVerification {
   unsigned threads_;
   RunRecord record_;
   JournalState journals_;
+  BlockVerification found_;
   VerifyReport report_;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/store/checksum_table.hpp"
 #include "engine/store/published_file.hpp"
 #include "engine/store/run_directory.hpp"
 #include "io/column_source.hpp"
@@ -32,10 +33,11 @@ struct BlockedColumns {
   std::uint32_t blocks_at_once = 1;  ///< blocks that share chunks are read by one thread
 };
 
-/// Reads and verifies these stored blocks with `threads` threads. A block that cannot be read counts as damaged.
+/// Reads and verifies the blocks of a table with `threads` threads. A block that cannot be read counts as damaged.
 [[nodiscard]] BlockVerification verify_blocks(const ColumnSource& source, const BlockedColumns& columns,
-                                              const ChecksumTable& table, const std::vector<std::uint32_t>& blocks,
-                                              unsigned threads);
+                                              const ChecksumTable& table, unsigned threads);
+/// Adds what was found in other blocks.
+void add(BlockVerification& sum, BlockVerification found);
 [[nodiscard]] BlockedColumns blocked_columns(const RunRecord& record);  ///< refers to `record`
 
 enum class Subject : std::uint8_t { run, published_run, file };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -60,42 +61,80 @@ std::vector<ColumnPlace> matched(const DatasetContents& contents, const std::vec
   return matched;
 }
 
-/// Blocks with their checksums; throws if the rows of the table do not match the columns.
-BlockChecksums blocks_of(StoredTable table, const DatasetContents& contents, const std::filesystem::path& path) {
-  BlockChecksums blocks{.blocks = {}, .checksums = std::move(table.checksums)};
+/// Fills bytes of the table of checksums, from an offset in it on.
+using ReadTable = std::function<void(std::uint64_t offset, std::span<std::byte> bytes)>;
+
+/// Bytes of the table of checksums that are read at once, and how many such pieces are kept.
+constexpr std::size_t window_bytes = std::size_t{256} << 10;
+constexpr std::size_t kept_windows = 8;
+
+/// Blocks with their checksums, of which `table_bytes` are in the table. Throws if the rows of the table do not match
+/// the columns.
+BlockChecksums blocks_of(const std::vector<std::uint64_t>& first_rows, std::uint64_t table_bytes,
+                         const DatasetContents& contents, const std::filesystem::path& path, ReadTable read_table) {
+  const std::uint64_t row_bytes = contents.filled_columns() * sizeof(Checksum);
+  BlockChecksums blocks{.blocks = {},
+                        .read = {},
+                        .blocks_at_once = std::max<std::size_t>(window_bytes / row_bytes, 1),
+                        .kept_windows = kept_windows};
   const std::uint64_t rows = contents.columns.front().count;
-  for (std::size_t i = 0; i < table.first_rows.size(); ++i) {
-    const std::uint64_t first = table.first_rows[i];
-    const std::uint64_t end = i + 1 < table.first_rows.size() ? table.first_rows[i + 1] : rows;
+  for (std::size_t i = 0; i < first_rows.size(); ++i) {
+    const std::uint64_t first = first_rows[i];
+    const std::uint64_t end = i + 1 < first_rows.size() ? first_rows[i + 1] : rows;
     if (first >= end || end > rows || (i == 0 && first != 0))
       throw BadDataset(path.string() + ": the checksum table does not match the columns");
     blocks.blocks.push_back({first, end - first});
   }
-  if (blocks.checksums.size() != blocks.blocks.size() * contents.filled_columns())
+  if (table_bytes != blocks.blocks.size() * row_bytes)
     throw BadDataset(path.string() + ": the checksum table does not match the columns");
+  blocks.read = [read_table = std::move(read_table), row_bytes](std::size_t first, std::span<Checksum> checksums) {
+    read_table(first * row_bytes, std::as_writable_bytes(checksums));
+  };
   return blocks;
 }
 
-void expect_sealed(const StoredTable& table, const Seal& seal, const std::filesystem::path& path) {
-  if (checksum_of(table) != seal.table)
-    throw BadDataset(path.string() + " is damaged: its checksum table has a wrong checksum");
+/// Reads `bytes` bytes in pieces and hands them on; `read` may return fewer than asked for.
+template <typename Read>
+void for_each_piece(std::uint64_t bytes, const Read& read, const std::function<void(std::span<const std::byte>)>& use) {
+  std::vector<std::byte> buffer(std::min<std::uint64_t>(bytes, table_piece_bytes));
+  for (std::uint64_t at = 0; at < bytes;) {
+    const std::span<std::byte> piece = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), bytes - at));
+    const std::size_t found = read(at, piece);
+    use(piece.first(found));
+    if (found < piece.size()) return;  // the file ends here
+    at += found;
+  }
 }
 
-using TableBytes = std::array<std::vector<std::byte>, 3>;  ///< of blocks, checksums and chunks
+/// Tables as they arrive in pieces: the checksum of all, and the bytes of the small ones.
+class TablesReading {
+ public:
+  static constexpr std::size_t blocks = 0;
+  static constexpr std::size_t checksums = 1;
+  static constexpr std::size_t chunks = 2;
 
-template <typename Record>
-std::vector<Record> records_of(const std::vector<std::byte>& bytes) {
-  std::vector<Record> records(bytes.size() / sizeof(Record));
-  if (!records.empty()) std::memcpy(records.data(), bytes.data(), records.size() * sizeof(Record));
-  return records;
-}
+  void take(std::size_t table, std::span<const std::byte> bytes) {
+    stream_.update(bytes);
+    if (table != checksums) kept_[table].insert(kept_[table].end(), bytes.begin(), bytes.end());
+  }
+  /// Throws unless these are the tables that the seal covers.
+  [[nodiscard]] StoredTables finish(const Seal& seal, const std::filesystem::path& path) const {
+    if (stream_.digest() != seal.table)
+      throw BadDataset(path.string() + " is damaged: its checksum table has a wrong checksum");
+    return {.first_rows = records_of<std::uint64_t>(kept_[blocks]), .chunks = records_of<ChunkPlace>(kept_[chunks])};
+  }
 
-StoredTable table_of_bytes(const TableBytes& bytes) {
-  const auto& [block, checksums, chunks] = bytes;
-  return {.first_rows = records_of<std::uint64_t>(block),
-          .checksums = records_of<Checksum>(checksums),
-          .chunks = records_of<ChunkPlace>(chunks)};
-}
+ private:
+  template <typename Record>
+  static std::vector<Record> records_of(const std::vector<std::byte>& bytes) {
+    std::vector<Record> records(bytes.size() / sizeof(Record));
+    if (!records.empty()) std::memcpy(records.data(), bytes.data(), records.size() * sizeof(Record));
+    return records;
+  }
+
+  ChecksumStream stream_;
+  std::array<std::vector<std::byte>, 3> kept_;
+};
 
 /// Throws unless there are as many chunks as the columns have, all of them in their place.
 void expect_inside(const std::vector<ChunkPlace>& chunks, const Seal& seal, const std::filesystem::path& path) {
@@ -108,53 +147,80 @@ void expect_inside(const std::vector<ChunkPlace>& chunks, const Seal& seal, cons
     throw BadDataset(path.string() + ": its table of chunks does not match the columns");
 }
 
-/// Reads the table through the child process.
-StoredTable read_table(const DatasetContents& contents, const ColumnSource& columns,
-                       const std::filesystem::path& path) {
+/// A table of a repacked file, which the child process reads.
+struct RepackedTable {
+  std::size_t column = 0;           ///< index for ColumnSource::read
+  std::uint64_t element_bytes = 0;  ///< bytes of a row of the table
+  std::uint64_t bytes = 0;
+};
+
+/// The tables of blocks, checksums and chunks; empty ones where the file does not have them.
+std::array<RepackedTable, 3> repacked_tables(const DatasetContents& contents) {
   constexpr std::array<std::string_view, 3> names = {"provenance/block", "provenance/checksums", "provenance/chunks"};
-  TableBytes bytes;
+  std::array<RepackedTable, 3> tables;
   for (std::size_t t = 0; t < contents.tables.size(); ++t) {
     const DatasetColumn& table = contents.tables[t];
     const auto name = std::find(names.begin(), names.end(), table.name);
     if (name == names.end()) continue;
-    std::vector<std::byte>& to = bytes[static_cast<std::size_t>(name - names.begin())];
-    to.resize(table.count * table.element_bytes());
-    columns.read(contents.filled_columns() + t, 0, to);
+    tables[static_cast<std::size_t>(name - names.begin())] = {.column = contents.filled_columns() + t,
+                                                              .element_bytes = table.element_bytes(),
+                                                              .bytes = table.count * table.element_bytes()};
   }
-  if (bytes[0].empty() || bytes[1].empty()) throw BadDataset(path.string() + " has no checksum table");
-  return table_of_bytes(bytes);
+  return tables;
+}
+
+/// Reads whole rows of a table. Pre: the offset and the bytes are those of whole rows.
+void read_rows(const ColumnSource& columns, const RepackedTable& table, std::uint64_t offset,
+               std::span<std::byte> bytes) {
+  columns.read(table.column, offset / table.element_bytes, bytes);
+}
+
+StoredTables read_repacked(const ColumnSource& columns, const std::array<RepackedTable, 3>& tables, const Seal& seal,
+                           const std::filesystem::path& path) {
+  if (tables[TablesReading::blocks].bytes == 0 || tables[TablesReading::checksums].bytes == 0)
+    throw BadDataset(path.string() + " has no checksum table");
+  TablesReading reading;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const RepackedTable& table = tables[t];
+    if (table.bytes == 0) continue;
+    std::vector<std::byte> rows(std::max<std::uint64_t>(table_piece_bytes / table.element_bytes, 1) *
+                                table.element_bytes);
+    for (std::uint64_t at = 0; at < table.bytes; at += rows.size()) {
+      rows.resize(std::min<std::uint64_t>(rows.size(), table.bytes - at));
+      read_rows(columns, table, at, rows);
+      reading.take(t, rows);
+    }
+  }
+  return reading.finish(seal, path);
 }
 
 }  // namespace
 
-Checksum checksum_of(const StoredTable& table) {
+void write_seal(File& file, Seal seal) {
   ChecksumStream stream;
-  stream.update(std::as_bytes(std::span(table.first_rows)));
-  stream.update(std::as_bytes(std::span(table.checksums)));
-  stream.update(std::as_bytes(std::span(table.chunks)));
-  return stream.digest();
-}
-
-void write_sealed_table(File& file, Seal seal, const StoredTable& table) {
-  const std::span<const ColumnPlace> places = seal.tables();
-  file.write_at(places[0].offset, std::as_bytes(std::span(table.first_rows)));
-  file.write_at(places[1].offset, std::as_bytes(std::span(table.checksums)));
-  if (seal.is_compressed()) file.write_at(places[2].offset, std::as_bytes(std::span(table.chunks)));
-  seal.table = checksum_of(table);
+  for (const ColumnPlace& table : seal.tables())
+    for_each_piece(
+        table.bytes(),
+        [&](std::uint64_t at, std::span<std::byte> piece) {
+          file.read_at(table.offset + at, piece);
+          return piece.size();
+        },
+        [&](std::span<const std::byte> piece) { stream.update(piece); });
+  seal.table = stream.digest();
   file.write_at(0, encode_seal(seal));
 }
 
-StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path) {
-  TableBytes bytes;
+StoredTables read_tables(const File& file, const Seal& seal, const std::filesystem::path& path) {
+  TablesReading reading;
   const std::span<const ColumnPlace> tables = seal.tables();
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    bytes[i].resize(tables[i].bytes());
-    bytes[i].resize(file.read_some(tables[i].offset, bytes[i]));
-  }
-  StoredTable table = table_of_bytes(bytes);
-  expect_sealed(table, seal, path);
-  if (seal.is_compressed()) expect_inside(table.chunks, seal, path);
-  return table;
+  for (std::size_t t = 0; t < tables.size(); ++t)
+    for_each_piece(
+        tables[t].bytes(),
+        [&](std::uint64_t at, std::span<std::byte> piece) { return file.read_some(tables[t].offset + at, piece); },
+        [&](std::span<const std::byte> piece) { reading.take(t, piece); });
+  StoredTables found = reading.finish(seal, path);
+  if (seal.is_compressed()) expect_inside(found.chunks, seal, path);
+  return found;
 }
 
 ChunkedColumns chunked_columns(const Seal& seal, std::vector<ChunkPlace> chunks) {
@@ -165,6 +231,19 @@ ChunkedColumns chunked_columns(const Seal& seal, std::vector<ChunkPlace> chunks)
                                .chunk_elements = seal.chunk_elements[c]});
   return columns;
 }
+
+namespace {
+
+BlockChecksums sealed_blocks(const std::shared_ptr<const File>& file, const Seal& seal, const StoredTables& tables,
+                             const DatasetContents& contents, const std::filesystem::path& path) {
+  const ColumnPlace& place = seal.tables()[TablesReading::checksums];
+  return blocks_of(tables.first_rows, place.bytes(), contents, path,
+                   [file, offset = place.offset](std::uint64_t at, std::span<std::byte> bytes) {
+                     file->read_at(offset + at, bytes);
+                   });
+}
+
+}  // namespace
 
 bool is_repacked(const File& file, const Seal& seal) {
   return file.size() != seal.file_size;
@@ -178,16 +257,16 @@ OpenedDataset open_sealed(std::unique_ptr<File> file, const std::filesystem::pat
   if (seal.is_compressed()) {
     if (opened.contents->filled_columns() != seal.columns())
       throw BadDataset(path.string() + ": its seal names other columns than the file has");
-    StoredTable table = read_table(*shared, seal, path);
-    ChunkedColumns columns = chunked_columns(seal, std::exchange(table.chunks, {}));
+    StoredTables tables = read_tables(*shared, seal, path);
+    ChunkedColumns columns = chunked_columns(seal, std::exchange(tables.chunks, {}));
     places.erase(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(seal.columns()));
-    opened.columns =
-        verified_columns(compressed_columns(shared, std::move(columns), std::move(places), path), *opened.contents,
-                         path, [blocks = blocks_of(std::move(table), *opened.contents, path)] { return blocks; });
+    opened.columns = verified_columns(
+        compressed_columns(shared, std::move(columns), std::move(places), path), *opened.contents, path,
+        [blocks = sealed_blocks(shared, seal, tables, *opened.contents, path)] { return blocks; });
     return opened;
   }
   const auto load = [shared, seal, path, &contents = *opened.contents] {
-    return blocks_of(read_table(*shared, seal, path), contents, path);
+    return sealed_blocks(shared, seal, read_tables(*shared, seal, path), contents, path);
   };
   opened.columns = verified_columns(contiguous_columns(shared, std::move(places)), *opened.contents, path, load);
   return opened;
@@ -198,11 +277,16 @@ OpenedDataset open_repacked(const std::filesystem::path& path, const Seal& seal)
   for (std::size_t i = 0; i < foreign.contents.filled_columns(); ++i)
     if (foreign.contents.column(i).offset && !seal.is_compressed())
       throw BadDataset(path.string() + " is damaged: its size differs from that in its seal, and it was not repacked");
-  StoredTable table = read_table(foreign.contents, *foreign.columns, path);
-  expect_sealed(table, seal, path);
+  const std::array<RepackedTable, 3> tables = repacked_tables(foreign.contents);
+  const StoredTables found = read_repacked(*foreign.columns, tables, seal, path);
   OpenedDataset opened;
   opened.contents = std::make_unique<DatasetContents>(std::move(foreign.contents));
-  BlockChecksums blocks = blocks_of(std::move(table), *opened.contents, path);
+  const RepackedTable& checksums = tables[TablesReading::checksums];
+  BlockChecksums blocks =
+      blocks_of(found.first_rows, checksums.bytes, *opened.contents, path,
+                [&columns = *foreign.columns, checksums](std::uint64_t at, std::span<std::byte> to) {
+                  read_rows(columns, checksums, at, to);
+                });
   opened.columns = verified_columns(std::move(foreign.columns), *opened.contents, path,
                                     [blocks = std::move(blocks)] { return blocks; });
   return opened;

@@ -33,25 +33,28 @@ struct ExpectedDataset {
   std::uint64_t file_size = 0;
   Checksum frame;
   std::vector<ColumnPlace> places;  ///< in file order, those that blocks fill first
-  BlockChecksums complete;          ///< rows outside these blocks hold no meaning
+  BlockChecksums complete = {};     ///< rows outside these blocks hold no meaning
 };
 
 /// The file of an unfinished run. Throws BadDataset where its frame is not the expected one.
 [[nodiscard]] OpenedDataset open_expected(std::unique_ptr<File> file, const std::filesystem::path& path,
                                           ExpectedDataset expected);
 
-/// The tables of a file: /provenance/block, /provenance/checksums, and in a compressed file /provenance/chunks.
-struct StoredTable {
+/// Bytes of the tables of a file that are in memory at once while all of them are read.
+inline constexpr std::size_t table_piece_bytes = std::size_t{1} << 20;
+
+/// The small tables of a file: /provenance/block, and in a compressed file /provenance/chunks. The large one,
+/// /provenance/checksums, stays in the file and is read where it is needed: it has 16 bytes for each block and column.
+struct StoredTables {
   std::vector<std::uint64_t> first_rows;  ///< [block]
-  std::vector<Checksum> checksums;        ///< [block][column that blocks fill]
   std::vector<ChunkPlace> chunks = {};    ///< by column
 };
-[[nodiscard]] Checksum checksum_of(const StoredTable& table);
-/// Writes the tables to the places that a seal gives them, and the seal with their checksum. Throws IoError. Pre:
-/// `table` has what these places have room for.
-void write_sealed_table(File& file, Seal seal, const StoredTable& table);
-/// Reads the table of a sealed file; throws BadDataset if its checksum does not match.
-[[nodiscard]] StoredTable read_table(const File& file, const Seal& seal, const std::filesystem::path& path);
+/// Writes the seal with the checksum of the tables, which are read back in pieces. Throws IoError. Pre: the tables are
+/// in the places that the seal gives them.
+void write_seal(File& file, Seal seal);
+/// Compares all tables of a sealed file with its seal, in pieces, and returns the small ones. Throws BadDataset where
+/// they differ.
+[[nodiscard]] StoredTables read_tables(const File& file, const Seal& seal, const std::filesystem::path& path);
 
 /// The compressed columns of a file. Pre: `seal` is of a compressed file.
 [[nodiscard]] ChunkedColumns chunked_columns(const Seal& seal, std::vector<ChunkPlace> chunks);

@@ -1,6 +1,8 @@
 /// Checksums of the store, and verified reading, as C functions for the Python package: libdfsweep_checksum.so.
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 
 #include "io/checksum.hpp"
@@ -29,6 +31,26 @@ FileBlocks blocks_of(int descriptor, std::uint64_t offset, const std::uint64_t* 
 /// XXH3-128 of `size` bytes.
 DFSWEEP_EXPORT dfsweep_checksum_halves dfsweep_xxh3_128(const void* bytes, std::size_t size) {
   const dfsweep::Checksum checksum = dfsweep::xxh3_128({static_cast<const std::byte*>(bytes), size});
+  return {.low = checksum.low, .high = checksum.high};
+}
+
+/// XXH3-128 of bytes that arrive in pieces: begin, update for each piece, end. Null where there is no memory.
+DFSWEEP_EXPORT void* dfsweep_stream_begin() {
+  try {
+    return new dfsweep::ChecksumStream;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+DFSWEEP_EXPORT void dfsweep_stream_update(void* stream, const void* bytes, std::size_t size) {
+  static_cast<dfsweep::ChecksumStream*>(stream)->update({static_cast<const std::byte*>(bytes), size});
+}
+
+/// The checksum; the stream is gone then.
+DFSWEEP_EXPORT dfsweep_checksum_halves dfsweep_stream_end(void* stream) {
+  const std::unique_ptr<dfsweep::ChecksumStream> owned(static_cast<dfsweep::ChecksumStream*>(stream));
+  const dfsweep::Checksum checksum = owned->digest();
   return {.low = checksum.low, .high = checksum.high};
 }
 

@@ -70,6 +70,39 @@ def check_compressed(dfsweep, loader):
     expect_error(dfsweep.DamagedFile, "chunk", lambda: dfsweep.load(path))
 
 
+def check_large_table(dfsweep, loader):
+    """A table of checksums that stays in the file, and is read in pieces of a block, is as good as one in memory."""
+    import dfsweep.columns
+    import dfsweep.result
+    kept, piece = dfsweep.result.KEPT_TABLE, dfsweep.columns.TABLE_PIECE
+    for name, text in (("large", GRID), ("large-compressed", GRID + '[output]\ncompression = "deflate"\n')):
+        path = loader.run(name, text)
+        expected = dfsweep.load(path)
+        with h5py.File(path / "result.h5") as file:
+            checksums, column = file["provenance/checksums"], file["step_time"]
+            places = {"table": checksums.id.get_offset(), "step_time": column.id.get_offset()}
+            assert checksums.shape[0] > 1, "several blocks"
+        try:
+            dfsweep.result.KEPT_TABLE, dfsweep.columns.TABLE_PIECE, dfsweep.result.TABLE_PIECE = 0, 1, 1
+            pd.testing.assert_frame_equal(dfsweep.load(path), expected)
+            pd.testing.assert_frame_equal(dfsweep.load(path, rows=slice(2, 4)), expected.iloc[2:4])
+            for damaged, offset in places.items():
+                if offset is None:
+                    continue  # in chunks
+                with open(path / "result.h5", "r+b") as file:
+                    file.seek(offset)
+                    byte = file.read(1)
+                    file.seek(offset)
+                    file.write(bytes([byte[0] ^ 1]))
+                    file.flush()
+                    expect_error(dfsweep.DamagedFile, "wrong checksum", lambda: dfsweep.load(path))
+                    file.seek(offset)
+                    file.write(byte)
+                assert dfsweep.load(path).equals(expected), damaged
+        finally:
+            dfsweep.result.KEPT_TABLE, dfsweep.columns.TABLE_PIECE, dfsweep.result.TABLE_PIECE = kept, piece, piece
+
+
 def check_grid(dfsweep, loader):
     path = loader.run("grid", GRID)
     frame = dfsweep.load(path)
@@ -148,7 +181,7 @@ def main(program, source):
     dfsweep = package_of(source)
     with tempfile.TemporaryDirectory() as folder:
         loader = Runner(program, folder)
-        for check in (check_grid, check_compressed, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
+        for check in (check_grid, check_compressed, check_large_table, check_linked, check_labels_stored_twice, check_search, check_listed, check_refusals):
             check(dfsweep, loader)
             print(f"{check.__name__}: ok")
 

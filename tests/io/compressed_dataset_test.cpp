@@ -67,7 +67,7 @@ class SmallFile {
     const DatasetImage image = this->image();
     const Seal seal{.file_size = image.size,
                     .frame = frame_checksum(image),
-                    .table = checksum_of(table_),
+                    .table = {},
                     .places = image.places,
                     .chunk_elements = chunk_elements_};
     const std::unique_ptr<File> file = real_file_system().open(path, OpenFor::creating);
@@ -75,9 +75,9 @@ class SmallFile {
     write_frame(*file, image);
     file->write_at(first_chunk_offset, stored_);
     file->write_at(seal.tables()[0].offset, std::as_bytes(std::span(table_.first_rows)));
-    file->write_at(seal.tables()[1].offset, std::as_bytes(std::span(table_.checksums)));
+    file->write_at(seal.tables()[1].offset, std::as_bytes(std::span(checksums_)));
     file->write_at(seal.tables()[2].offset, std::as_bytes(std::span(table_.chunks)));
-    file->write_at(0, encode_seal(seal));
+    write_seal(*file, seal);
   }
 
  private:
@@ -92,7 +92,7 @@ class SmallFile {
       table_.chunks.push_back({first_chunk_offset + stored_.size(), bytes.size(), xxh3_128(bytes)});
       stored_.insert(stored_.end(), bytes.begin(), bytes.end());
     }
-    table_.checksums.push_back(xxh3_128(values));
+    checksums_.push_back(xxh3_128(values));
     values_.push_back(std::move(values));
     chunk_elements_.push_back(chunk);
     description_.columns.push_back(std::move(description));
@@ -102,7 +102,8 @@ class SmallFile {
   std::vector<std::vector<std::byte>> values_;  ///< [column]
   std::vector<std::uint64_t> chunk_elements_;
   std::vector<std::byte> stored_;
-  StoredTable table_;
+  StoredTables table_;
+  std::vector<Checksum> checksums_;
 };
 
 /// The numbers of all columns; throws as the reader does.

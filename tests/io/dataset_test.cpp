@@ -88,16 +88,13 @@ BOOST_AUTO_TEST_CASE(what_is_written_comes_back) {
     file->write_at(image.places[1].offset, std::as_bytes(std::span(codes)));
     file->write_at(image.places[2].offset, std::as_bytes(std::span(speeds)));
     BOOST_TEST((frame_checksum(*file, image.places, image.size) == frame_checksum(image)));
-    const StoredTable table{
-        .first_rows = {0},
-        .checksums = {xxh3_128(std::as_bytes(std::span(points))), xxh3_128(std::as_bytes(std::span(codes))),
-                      xxh3_128(std::as_bytes(std::span(speeds)))}};
-    file->write_at(image.places[3].offset, std::as_bytes(std::span(table.first_rows)));
-    file->write_at(image.places[4].offset, std::as_bytes(std::span(table.checksums)));
-    file->write_at(0, encode_seal({.file_size = image.size,
-                                   .frame = frame_checksum(image),
-                                   .table = checksum_of(table),
-                                   .places = image.places}));
+    const std::vector<std::uint64_t> first_rows = {0};
+    const std::vector<Checksum> checksums = {xxh3_128(std::as_bytes(std::span(points))),
+                                             xxh3_128(std::as_bytes(std::span(codes))),
+                                             xxh3_128(std::as_bytes(std::span(speeds)))};
+    file->write_at(image.places[3].offset, std::as_bytes(std::span(first_rows)));
+    file->write_at(image.places[4].offset, std::as_bytes(std::span(checksums)));
+    write_seal(*file, {.file_size = image.size, .frame = frame_checksum(image), .table = {}, .places = image.places});
   }
   const DatasetReader reader(path);
   BOOST_TEST(reader.row_count() == 3U);

@@ -102,17 +102,19 @@ DatasetImage SmallResult::image() const {
 
 ExpectedDataset SmallResult::with_rows(const std::vector<RowRange>& complete) const {
   const DatasetImage image = this->image();
-  ExpectedDataset expected{.file_size = image.size,
-                           .frame = frame_checksum(image),
-                           .places = image.places,
-                           .complete = {.blocks = complete, .checksums = {}}};
+  std::vector<Checksum> checksums;
   for (const RowRange& rows : complete)
     for (std::size_t c = 0; c < bytes_.size(); ++c) {
       const std::size_t element = image.places[c].element_bytes;
-      expected.complete.checksums.push_back(
-          xxh3_128(std::span(bytes_[c]).subspan(rows.first * element, rows.count * element)));
+      checksums.push_back(xxh3_128(std::span(bytes_[c]).subspan(rows.first * element, rows.count * element)));
     }
-  return expected;
+  const auto read = [checksums, columns = bytes_.size()](std::size_t first, std::span<Checksum> to) {
+    std::copy_n(checksums.begin() + static_cast<std::ptrdiff_t>(first * columns), to.size(), to.begin());
+  };
+  return {.file_size = image.size,
+          .frame = frame_checksum(image),
+          .places = image.places,
+          .complete = {.blocks = complete, .read = read, .blocks_at_once = 2, .kept_windows = 2}};
 }
 
 void SmallResult::write(const std::filesystem::path& path) const {
@@ -120,17 +122,15 @@ void SmallResult::write(const std::filesystem::path& path) const {
   const std::unique_ptr<File> file = real_file_system().open(path, OpenFor::creating);
   file->truncate(image.size);
   write_frame(*file, image);
-  StoredTable table{.first_rows = {0}, .checksums = {}};  // one block
+  const std::vector<std::uint64_t> first_rows = {0};  // one block
+  std::vector<Checksum> checksums;
   for (std::size_t c = 0; c < bytes_.size(); ++c) {
     file->write_at(image.places[c].offset, bytes_[c]);
-    table.checksums.push_back(xxh3_128(bytes_[c]));
+    checksums.push_back(xxh3_128(bytes_[c]));
   }
-  file->write_at(image.places[bytes_.size()].offset, std::as_bytes(std::span(table.first_rows)));
-  file->write_at(image.places[bytes_.size() + 1].offset, std::as_bytes(std::span(table.checksums)));
-  file->write_at(0, encode_seal({.file_size = image.size,
-                                 .frame = frame_checksum(image),
-                                 .table = checksum_of(table),
-                                 .places = image.places}));
+  file->write_at(image.places[bytes_.size()].offset, std::as_bytes(std::span(first_rows)));
+  file->write_at(image.places[bytes_.size() + 1].offset, std::as_bytes(std::span(checksums)));
+  write_seal(*file, {.file_size = image.size, .frame = frame_checksum(image), .table = {}, .places = image.places});
 }
 
 SmallResult nine_rows() {

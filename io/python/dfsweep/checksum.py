@@ -5,6 +5,7 @@ import ctypes
 import ctypes.util
 import functools
 import os
+from collections.abc import Iterable
 from typing import Any, Callable, Tuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from .errors import CannotVerify
 
 Halves = Tuple[int, int]  # of a checksum: high and low
 Checksum = Callable[[Any], Halves]
+PiecesChecksum = Callable[[Iterable[Any]], Halves]
 
 
 class _Halves(ctypes.Structure):
@@ -40,6 +42,59 @@ def _of_library(name: str, function: str) -> tuple[Checksum, ctypes.CDLL] | None
     return checksum, library
 
 
+def _pieces_of_own(library: ctypes.CDLL) -> PiecesChecksum:
+    """The checksum of bytes in pieces, by the library of the package."""
+    begin, update, end = library.dfsweep_stream_begin, library.dfsweep_stream_update, library.dfsweep_stream_end
+    begin.restype, update.restype, end.restype = ctypes.c_void_p, None, _Halves
+    update.argtypes, end.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t], [ctypes.c_void_p]
+
+    def checksum(pieces: Iterable[Any]) -> Halves:
+        stream = begin()
+        if not stream:
+            raise MemoryError
+        try:
+            for piece in pieces:
+                update(stream, _address(piece), memoryview(piece).nbytes)
+        finally:
+            halves = end(stream)
+        return halves.high, halves.low
+
+    return checksum
+
+
+def _pieces_of_system(library: ctypes.CDLL) -> PiecesChecksum:
+    """The same by the library of the system."""
+    library.XXH3_createState.restype, library.XXH3_128bits_digest.restype = ctypes.c_void_p, _Halves
+    for call in (library.XXH3_freeState, library.XXH3_128bits_reset, library.XXH3_128bits_digest):
+        call.argtypes = [ctypes.c_void_p]
+    library.XXH3_128bits_update.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+
+    def checksum(pieces: Iterable[Any]) -> Halves:
+        state = library.XXH3_createState()
+        if not state:
+            raise MemoryError
+        try:
+            library.XXH3_128bits_reset(state)
+            for piece in pieces:
+                library.XXH3_128bits_update(state, _address(piece), memoryview(piece).nbytes)
+            halves = library.XXH3_128bits_digest(state)
+        finally:
+            library.XXH3_freeState(state)
+        return halves.high, halves.low
+
+    return checksum
+
+
+def _pieces_of_module(pieces: Iterable[Any]) -> Halves:
+    """The same by the module xxhash."""
+    import xxhash
+    stream = xxhash.xxh3_128()
+    for piece in pieces:
+        stream.update(piece)
+    number = stream.intdigest()
+    return number >> 64, number & (1 << 64) - 1
+
+
 def _of_module() -> tuple[Checksum, None] | None:
     try:
         import xxhash
@@ -54,8 +109,9 @@ def _of_module() -> tuple[Checksum, None] | None:
 
 
 @functools.lru_cache(maxsize=None)
-def _functions() -> tuple[Checksum, Any, Any, Any]:
-    """The function for one checksum; those for many, for reading blocks, and for elements of blocks, or None."""
+def _functions() -> tuple[Checksum, Any, Any, Any, PiecesChecksum]:
+    """The function for one checksum; those for many, for reading blocks, and for elements of blocks, or None; and that for
+    bytes in pieces."""
     own = _of_library(os.path.join(os.path.dirname(__file__), "libdfsweep_checksum.so"), "dfsweep_xxh3_128")
     if own is not None:
         size, number, pointer = ctypes.c_size_t, ctypes.c_uint64, ctypes.c_void_p
@@ -64,13 +120,13 @@ def _functions() -> tuple[Checksum, Any, Any, Any]:
         many.argtypes, many.restype = [pointer, pointer, pointer, size], size
         read.argtypes, read.restype = [*blocks, number, pointer, size], size
         gather.argtypes, gather.restype = [*blocks, size, pointer, size, pointer], size
-        return own[0], many, read, gather
+        return own[0], many, read, gather, _pieces_of_own(own[1])
     system = ctypes.util.find_library("xxhash") or "libxxhash.so.0"
     found = _of_module() or _of_library(system, "XXH3_128bits")
     if found is None:
         raise CannotVerify("there is no library of XXH3 to verify results with. 'pip install xxhash' installs one; "
                            "check=False reads without verifying")
-    return found[0], None, None, None
+    return found[0], None, None, None, _pieces_of_module if found[1] is None else _pieces_of_system(found[1])
 
 
 def has_library() -> bool:
@@ -83,10 +139,15 @@ def xxh3_128(data: Any) -> Halves:
     return _functions()[0](data)
 
 
+def xxh3_128_of_pieces(pieces: Iterable[Any]) -> Halves:
+    """The same of several buffers, as if they were one."""
+    return _functions()[4](pieces)
+
+
 def first_damaged(data: Any, ends: Array, expected: Array) -> int:
     """The first of adjacent blocks without its checksum, or their number. `ends`: bytes to the end of each block, from the
     first on; `expected`: [block][high, low]; both uint64."""
-    one, many, _, _ = _functions()
+    one, many = _functions()[:2]
     if many is not None:
         ends, expected = np.ascontiguousarray(ends, np.uint64), np.ascontiguousarray(expected, np.uint64)
         return many(_address(data), ends.ctypes.data, expected.ctypes.data, len(ends))

@@ -14,6 +14,8 @@ from .errors import DamagedFile
 from .frame import read_exactly
 from .seal import Column, Place
 
+TABLE_PIECE = 1 << 20  # bytes of a table that are read at once
+
 
 class PlainSource:
     """Reads columns of a sealed file at the offsets that its seal gives."""
@@ -133,10 +135,39 @@ class Hdf5Source:
 Source = Union[PlainSource, CompressedSource, BlocksSource, Hdf5Source]
 
 
-class VerifiedSource:
-    """Compares blocks of another source with the checksum table: first row of each block, [block][column] checksums."""
+class KeptChecksums:
+    """The checksum table in memory: [block][high and low half of each column]."""
 
-    def __init__(self, source: Source, names: Sequence[str], rows: int, first_rows: Array, checksums: Array,
+    def __init__(self, table: Array) -> None:
+        self._table = table
+
+    def of(self, index: int, low: int, high: int) -> Array:
+        """[block][high, low] of a column, of the blocks [low, high)."""
+        return self._table[low:high, 2 * index:2 * index + 2]
+
+
+class StoredChecksums:
+    """The same where the table stays in the file, because it is large: it has 16 bytes for each block and column."""
+
+    def __init__(self, source: PlainSource, index: int, row_bytes: int) -> None:
+        self._source, self._index, self._numbers = source, index, row_bytes // 8
+
+    def of(self, index: int, low: int, high: int) -> Array:
+        found, at_once = np.empty((high - low, 2), np.uint64), max(TABLE_PIECE // (8 * self._numbers), 1)
+        for first in range(low, high, at_once):
+            rows = np.empty((min(at_once, high - first), self._numbers), np.uint64)
+            self._source.read_into(self._index, first, rows.reshape(-1))
+            found[first - low:first - low + len(rows)] = rows[:, 2 * index:2 * index + 2]
+        return found
+
+
+Checksums = Union[KeptChecksums, StoredChecksums]
+
+
+class VerifiedSource:
+    """Compares blocks of another source with the checksum table: first row of each block, checksums."""
+
+    def __init__(self, source: Source, names: Sequence[str], rows: int, first_rows: Array, checksums: Checksums,
                  path: str) -> None:
         self._source, self._names, self._path = source, names, path
         self._bounds = np.append(np.asarray(first_rows, np.int64), rows)
@@ -178,7 +209,7 @@ class VerifiedSource:
         return (int(np.searchsorted(self._bounds, first, "right")) - 1, int(np.searchsorted(self._bounds, end)))
 
     def _blocks(self, index: int, low: int, high: int) -> FileBlocks | None:
-        return self._source.blocks(index, self._bounds[low:high + 1], self._checksums[low:high, 2 * index:2 * index + 2],
+        return self._source.blocks(index, self._bounds[low:high + 1], self._checksums.of(index, low, high),
                                    self._is_verified[index, low:high])
 
     def _is_sound(self, index: int, low: int, high: int, damaged: int | None) -> bool:
@@ -217,7 +248,7 @@ class VerifiedSource:
         """Reads the adjacent blocks [block, last) and compares them with their checksums."""
         ends = (self._bounds[block + 1:last + 1] - self._bounds[block]) * values.itemsize
         self._source.read_into(index, int(self._bounds[block]), values)
-        damaged = first_damaged(values, ends, self._checksums[block:last, 2 * index:2 * index + 2])
+        damaged = first_damaged(values, ends, self._checksums.of(index, block, last))
         if block + damaged < last:
             self._refuse(index, block + damaged)
         self._is_verified[index, block:last] = 1

@@ -42,8 +42,9 @@ def read_progress(folder: str) -> Progress:
     places = [Place(each["offset"], each["count"], each["element_bytes"], extents.get(each["extent"], 2))
               for each in plan["columns"]]
     filled = sum("missing" in each for each in plan["columns"])
-    records = _complete_blocks(os.path.join(folder, "journal"), _halves(plan["fingerprint"]), filled)
-    return Progress(Layout(plan["file_size"], _halves(plan["frame_checksum"]), places), *_rows_of(plan["cut"], records, filled))
+    blocks, checksums = _complete_blocks(os.path.join(folder, "journal"), _halves(plan["fingerprint"]), filled,
+                                         plan["cut"]["blocks"])
+    return Progress(Layout(plan["file_size"], _halves(plan["frame_checksum"]), places), *_rows_of(plan["cut"], blocks), checksums)
 
 
 def _read_plan(path: str) -> dict[str, Any]:
@@ -87,28 +88,25 @@ def _journals(folder: str) -> Iterator[tuple[str, bytes]]:
                 yield name, file.read()
 
 
-def _complete_blocks(folder: str, plan: Halves, filled: int) -> dict[int, bytes]:
-    """block -> payload of the newest record that no damage record voids."""
-    least: collections.Counter[int] = collections.Counter()
-    found: dict[int, _Record] = {}
+def _complete_blocks(folder: str, plan: Halves, filled: int, count: int) -> tuple[Array, Array]:
+    """The complete blocks, and the checksums of each in its newest record that no damage record voids. count: of all blocks."""
+    least, newest = np.zeros(count, np.int64), np.full(count, -1, np.int64)  # generations
+    checksums = np.zeros((count, 2 * filled), np.uint64)
     for name, data in _journals(folder):
         for record in _records(data):
-            if record.plan != plan:
+            block = record.block
+            if record.plan != plan or block >= count:
                 continue
             if name == "damage.journal":
                 if record.kind == DAMAGE:
-                    least[record.block] = max(least[record.block], record.generation + 1)
-            elif record.kind == ROWS and len(record.payload) == filled * _CHECKSUM_BYTES:
-                if record.block not in found or record.generation >= found[record.block].generation:
-                    found[record.block] = record
-    return {block: record.payload for block, record in found.items() if record.generation >= least[block]}
+                    least[block] = max(least[block], record.generation + 1)
+            elif record.kind == ROWS and len(record.payload) == filled * _CHECKSUM_BYTES and record.generation >= newest[block]:
+                newest[block], checksums[block] = record.generation, np.frombuffer(record.payload, np.uint64)
+    complete = np.flatnonzero(newest >= least)
+    return complete, checksums if len(complete) == count else checksums[complete]
 
 
-def _rows_of(cut: Mapping[str, Any], payloads: Mapping[int, bytes], filled: int) -> tuple[Array, Array, Array]:
-    """First rows, rows and checksums of the complete blocks."""
-    blocks = np.array(sorted(payloads), np.int64)
-    checksums = np.empty((len(blocks), 2 * filled), np.uint64)
-    for i, block in enumerate(blocks):
-        checksums[i] = np.frombuffer(payloads[int(block)], np.uint64)
+def _rows_of(cut: Mapping[str, Any], blocks: Array) -> tuple[Array, Array]:
+    """First rows and numbers of rows of blocks."""
     rows = cut["groups_per_block"] * cut["rows_per_group"]
-    return blocks * rows, np.minimum((blocks + 1) * rows, cut["rows"]) - blocks * rows, checksums
+    return blocks * rows, np.minimum((blocks + 1) * rows, cut["rows"]) - blocks * rows

@@ -5,7 +5,7 @@ import difflib
 import functools
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import h5py
@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 from .argument_types import Array, Path
-from .checksum import xxh3_128
-from .columns import BlocksSource, CompressedSource, Hdf5Source, PlainSource, Source, VerifiedSource
+from .checksum import xxh3_128_of_pieces
+from .columns import (TABLE_PIECE, BlocksSource, Checksums, CompressedSource, Hdf5Source, KeptChecksums, PlainSource,
+                      StoredChecksums, VerifiedSource)
 from .errors import DamagedFile, PartialWarning, UnfinishedRun, UnverifiedWarning
 from .frame import read_frame
 from .journal import Layout, read_progress
@@ -24,6 +25,7 @@ from .seal import SEAL_BYTES, Seal, decode_seal
 
 SMALL_PIECE = 1 << 17  # rows that are read at once where nothing of them is kept: often a block
 FIRST_SEALED_FORMAT = 2
+KEPT_TABLE = 64 << 20  # bytes of checksums that are kept in memory; a larger table stays in the file
 
 
 def result_path(path: Path) -> str:
@@ -143,7 +145,8 @@ class Result:
         total, self.row_count = self.row_count, int(progress.counts.sum())
         self.missing_rows = total - self.row_count
         source = BlocksSource(plain, progress.first_rows, progress.counts)
-        self._source = VerifiedSource(source, self.filled, self.row_count, source.starts, progress.checksums, self.path)
+        self._source = VerifiedSource(source, self.filled, self.row_count, source.starts, KeptChecksums(progress.checksums),
+                                      self.path)
         if self.missing_rows:
             warnings.warn(f"{folder} is not finished: {self.missing_rows} of {total} rows "
                           f"({self.missing_rows / total:.1%}) are missing", PartialWarning, stacklevel=5)
@@ -162,15 +165,30 @@ class Result:
 
     def _open_sealed(self, seal: Seal) -> None:
         columns: PlainSource | CompressedSource = self._open_frame(seal)
-        tables = []
         source = PlainSource(self._descriptor, seal.tables, self.path)
-        for index, place in enumerate(seal.tables):
-            tables.append(np.empty((place.count, place.element_bytes // 8), np.uint64))
-            source.read_into(index, 0, tables[-1].reshape(-1))
+        kept: list[list[Array]] = [[] for _ in seal.tables]
+        large = {index for index, place in enumerate(seal.tables) if index == 1 and place.count * place.element_bytes > KEPT_TABLE}
+        self._expect_sealed(self._pieces(source, seal, kept, large), seal)
+        tables = [np.concatenate(pieces or [np.empty(0, np.uint64)]) for pieces in kept]
         if seal.columns:
-            self._expect_sealed(tables, seal)  # before chunks are sought in them
-            self._plain = columns = CompressedSource(self._descriptor, seal.columns, tables[2], self.path)
-        self._verify_with(columns, tables, seal)
+            self._plain = columns = CompressedSource(self._descriptor, seal.columns, tables[2].reshape(-1, 4), self.path)
+        row_bytes = seal.tables[1].element_bytes
+        checksums: Checksums = KeptChecksums(tables[1].reshape(-1, row_bytes // 8))
+        if large:
+            checksums = StoredChecksums(source, 1, row_bytes)
+        self._source = VerifiedSource(columns, self.filled, self.row_count, tables[0], checksums, self.path)
+
+    @staticmethod
+    def _pieces(source: PlainSource, seal: Seal, kept: list[list[Array]], large: set[int]) -> Iterator[Array]:
+        """All tables in pieces; those of tables that are not large are also appended to the lists of `kept`."""
+        for index, place in enumerate(seal.tables):
+            at_once = max(TABLE_PIECE // place.element_bytes, 1)
+            for first in range(0, place.count, at_once):
+                piece = np.empty(min(at_once, place.count - first) * place.element_bytes // 8, np.uint64)
+                source.read_into(index, first, piece)
+                if index not in large:
+                    kept[index].append(piece)
+                yield piece
 
     def _verify_repacked(self, source: Hdf5Source, seal: Seal) -> None:
         if not seal.columns and any(self._dataset(name).id.get_offset() is not None for name in self.filled):
@@ -179,15 +197,13 @@ class Result:
                       "cannot be", UnverifiedWarning, stacklevel=5)
         names = ("block", "checksums", "chunks") if seal.columns else ("block", "checksums")
         tables = [self.file[f"provenance/{name}"][:] for name in names]
-        self._verify_with(source, tables, seal)
+        self._expect_sealed(map(np.ascontiguousarray, tables), seal)
+        self._source = VerifiedSource(source, self.filled, self.row_count, tables[0].reshape(-1), KeptChecksums(tables[1]),
+                                      self.path)
 
-    def _expect_sealed(self, tables: Sequence[Array], seal: Seal) -> None:
-        if xxh3_128(b"".join(table.tobytes() for table in tables)) != seal.table:
+    def _expect_sealed(self, pieces: Iterable[Array], seal: Seal) -> None:
+        if xxh3_128_of_pieces(pieces) != seal.table:
             raise DamagedFile(f"{self.path} is damaged: its checksum table has a wrong checksum")
-
-    def _verify_with(self, source: Source, tables: Sequence[Array], seal: Seal) -> None:
-        self._expect_sealed(tables, seal)
-        self._source = VerifiedSource(source, self.filled, self.row_count, tables[0].reshape(-1), tables[1], self.path)
 
     def _read_attributes(self) -> None:
         self.attrs = dict(self.file.attrs)
