@@ -167,13 +167,13 @@ BOOST_AUTO_TEST_CASE(the_shipped_constants_are_those_of_the_fit) {
   hold(first.mlperf, 4.8, 14.5);
   fitted.print("fit to all rows");
   hold(fitted.dense, 4.7, 14.8);
-  hold(fitted.experts, 6.0, 18.0);
+  hold(fitted.experts, 5.8, 18.0);
   hold(fitted.mlperf, 2.2, 7.3);
   shipped.print("shipped");
   std::printf("shipped constants against the fit: median %.2f %%, 90th percentile %.2f %%\n",
               100 * quantile(differences, 0.5), 100 * quantile(differences, 0.9));
-  BOOST_TEST(quantile(differences, 0.5) <= 0.005);
-  BOOST_TEST(quantile(differences, 0.9) <= 0.0105);
+  BOOST_TEST(quantile(differences, 0.5) <= 0.001);
+  BOOST_TEST(quantile(differences, 0.9) <= 0.009);
 }
 
 BOOST_AUTO_TEST_CASE(sources_that_the_fit_has_not_seen) {
@@ -189,8 +189,8 @@ BOOST_AUTO_TEST_CASE(configurations_that_the_fit_has_not_seen) {
   const Errors errors = left_out_configurations(study().rows);
   errors.print("left-out configurations");
   hold(errors.dense, 5.0, 15.1);
-  hold(errors.experts, 7.1, 20.4);
-  hold(errors.mlperf, 3.6, 9.5);
+  hold(errors.experts, 7.2, 20.3);
+  hold(errors.mlperf, 3.5, 9.6);
   hold(mean(errors.mlperf), 4.8);
 }
 
