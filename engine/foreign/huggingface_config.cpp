@@ -27,6 +27,7 @@ struct ModelFamily {
   bool has_windows = false;      ///< layers use `sliding_window`
   double whole_every = 0.0;      ///< n: every n-th layer has no window; 0: all have one
   bool shares_expert = false;    ///< every token visits one more expert of the same width
+  bool has_biases = false;       ///< experts add biases and clamp their gate
 };
 constexpr ModelFamily families[] = {
     {.type = "llama"},
@@ -69,7 +70,7 @@ constexpr ModelFamily families[] = {
     {.type = "internlm2"},
     {.type = "cohere", .ties_embeddings = true, .shares_norm = true},
     {.type = "cohere2", .ties_embeddings = true, .shares_norm = true, .has_windows = true, .whole_every = 4.0},
-    {.type = "gpt_oss", .has_windows = true, .whole_every = 2.0},
+    {.type = "gpt_oss", .has_windows = true, .whole_every = 2.0, .has_biases = true},
     {.type = "gpt2", .has_gate = false, .ties_embeddings = true},
     {.type = "gpt_bigcode", .has_gate = false, .ties_embeddings = true},
     {.type = "gpt_neox", .has_gate = false},
@@ -224,6 +225,7 @@ void add_experts(ConfigReader& config, const ModelFamily& family, const Node* wi
   config.add("shared_ffn_hidden",
              config.find({"shared_expert_intermediate_size", "shared_intermediate_size"}).value_or(shared));
   config.add("dense_layers", dense_layers(config, with_experts == nullptr ? nullptr : with_experts->array(), layers));
+  if (family.has_biases) config.add("expert_biases", 1.0);
 }
 
 }  // namespace

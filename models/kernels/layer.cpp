@@ -18,6 +18,16 @@ double routed_tokens(const Architecture& a, const Execution& e) {
   return tokens_per_device(e) / e.parallel.tensor * a.experts.per_token * e.capacity_factor;
 }
 
+/// Bytes of permutations, activations and, as kernels of their own, biases of routed experts.
+double experts_traffic(const Architecture& a, const Execution& e, const ElementwisePasses& passes) {
+  const double gathered = a.hidden * e.parallel.expert_tensor;
+  const double routed =
+      passes.routing * 2 * routed_tokens(a, e) * (6 * gathered + a.ffn_matrices * a.experts.ffn_hidden);
+  if (!a.experts.biases) return routed;
+  const double results = (a.ffn_matrices - 1) * a.experts.ffn_hidden + gathered;
+  return routed + passes.expert_bias * routed_tokens(a, e) * results;
+}
+
 }  // namespace
 
 std::array<MatrixProduct, 2> latent_up_products(const Architecture& a, const Execution& e) {
@@ -62,10 +72,7 @@ Bytes elementwise_traffic(const Architecture& a, const Execution& e, LayerKind k
   const double heads = 4 * t * (a.heads + 2 * a.key_value_heads) * key_dim(a) / split;
   const double ffn_width = kind == LayerKind::dense ? a.ffn_hidden : a.experts.shared_ffn_hidden;
   const double ffn = 3 * t * a.ffn_matrices * ffn_width / split;
-  const double experts = kind == LayerKind::dense
-                             ? 0.0
-                             : passes.routing * 2 * routed_tokens(a, e) *
-                                   (6 * a.hidden * e.parallel.expert_tensor + a.ffn_matrices * a.experts.ffn_hidden);
+  const double experts = kind == LayerKind::dense ? 0.0 : experts_traffic(a, e, passes);
   return Bytes{residual + heads + ffn + experts};
 }
 

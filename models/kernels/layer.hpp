@@ -54,7 +54,8 @@ struct LayerTimes {
 
 /// Memory traffic of norms, residuals, activations and, with experts, permutations in a forward pass:
 /// t h c / (TP where the sequence is split) + 4 t (a + 2 kv) d / TP + 3 t (m) f / TP,
-/// with experts c_r 2 c t/TP k (6 h ETP + m f_e) + 3 t m f_s / TP in place of the last term; m matrices of the network.
+/// with experts c_r 2 c t/TP k (6 h ETP + m f_e) + 3 t m f_s / TP in place of the last term, and with biases of experts
+/// c_b c t/TP k ((m-1) f_e + h ETP) more; m matrices of the network.
 [[nodiscard]] Bytes elementwise_traffic(const Architecture& architecture, const Execution& execution, LayerKind kind,
                                         const ElementwisePasses& passes);
 

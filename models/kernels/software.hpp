@@ -12,24 +12,24 @@ namespace dfsweep {
 
 struct MatrixEfficiency {
   double peak_share = 0.70;   ///< share of the peak rate, for large aligned products
-  double share_8bit = 1.02;   ///< multiplies peak_share at 8 bits
+  double share_8bit = 1.008;  ///< multiplies peak_share at 8 bits
   double share_4bit = 0.742;  ///< multiplies peak_share at 4 bits
-  double half_rows = 336.0;   ///< rows (tokens) at which a product runs at half of its rate
-  double half_columns = 144.0;
-  double half_depth = 172.0;
-  double half_rows_grouped = 769.0;  ///< half_rows for products of routed experts
+  double half_rows = 350.0;   ///< rows (tokens) at which a product runs at half of its rate
+  double half_columns = 150.0;
+  double half_depth = 176.0;
+  double half_rows_grouped = 780.0;  ///< half_rows for products of routed experts
   double misaligned = 1.1;           ///< factor on time for each of columns and depth that is not a multiple of 64
-  double memory_share = 0.817;       ///< share of the memory bandwidth
-  Seconds launch{5.8e-6};            ///< per product
-  double cast_bytes = 2.55;          ///< traffic per operand number converted to 8 or 4 bits, in one pass
+  double memory_share = 0.812;       ///< share of the memory bandwidth
+  Seconds launch{5.9e-6};            ///< per product
+  double cast_bytes = 3.19;          ///< traffic per operand number converted to 8 or 4 bits, in one pass
 };
 
 struct AttentionEfficiency {
   double peak_share = 0.40;   ///< share of the 16-bit peak rate, for the computed scores of long sequences
-  double share_8bit = 0.53;   ///< multiplies peak_share at 8 bits, relative to the 8-bit peak rate
-  double half_keys = 476.0;   ///< keys that a query looks at, at which a flash kernel runs at half of that rate
-  double odd_head = 9.09;     ///< factor on time where the head width is not a multiple of 8
-  double score_bytes = 10.4;  ///< traffic per score where they are written to memory
+  double share_8bit = 0.542;  ///< multiplies peak_share at 8 bits, relative to the 8-bit peak rate
+  double half_keys = 488.0;   ///< keys that a query looks at, at which a flash kernel runs at half of that rate
+  double odd_head = 9.07;     ///< factor on time where the head width is not a multiple of 8
+  double score_bytes = 10.3;  ///< traffic per score where they are written to memory
 };
 
 /// Age of the software: kernels for frozen weights of a new generation of devices take longer at first.
@@ -38,19 +38,20 @@ struct KernelAge {
 };
 
 struct ElementwisePasses {
-  double hidden = 16.2;       ///< bytes per token, hidden number and layer, forward
-  double routing = 2.59;      ///< factor on the traffic of permuting tokens to experts and back
-  double logit_bytes = 14.3;  ///< traffic per logit of the loss, both passes
+  double hidden = 16.05;      ///< bytes per token, hidden number and layer, forward
+  double routing = 2.45;      ///< factor on the traffic of permuting tokens to experts and back
+  double expert_bias = 15.1;  ///< bytes per result of experts' products that have biases and a clamped gate, forward
+  double logit_bytes = 14.2;  ///< traffic per logit of the loss, both passes
 };
 
 struct LinkEfficiency : LinkShares {
-  double tensor_visible = 0.546;  ///< share of tensor-parallel exchanges not hidden by products
-  double expert_visible = 0.376;  ///< share of expert exchanges not hidden
+  double tensor_visible = 0.532;  ///< share of tensor-parallel exchanges not hidden by products
+  double expert_visible = 0.422;  ///< share of expert exchanges not hidden
   double pair_hidden = 1.0;  ///< share of the kernels of a pass that can hide expert exchanges of its pair (dual-pipe)
   double gradient_hidden = 0.64;  ///< maximum share of the backward pass of a micro-batch that hides gradient exchange
-  double gradient_exposed = 0.188;  ///< minimum visible share of the gradient exchange
-  double gather_hidden = 0.756;     ///< share of the exchange of sharded weights that compute can hide
-  double stage_visible = 0.382;     ///< share of the transfers between stages not hidden
+  double gradient_exposed = 0.180;  ///< minimum visible share of the gradient exchange
+  double gather_hidden = 0.762;     ///< share of the exchange of sharded weights that compute can hide
+  double stage_visible = 0.388;     ///< share of the transfers between stages not hidden
   Bytes bucket{500e6};              ///< gradients are exchanged in buckets of this size
 };
 
@@ -62,18 +63,18 @@ struct WireBytes {
 
 struct HostTimes {
   Seconds layer{0.8e-3};           ///< to launch a dense layer's kernels, both passes
-  Seconds adapter_layer{5.52e-3};  ///< the same with adapters: small products and casts beside each product
-  Seconds expert_layer{3.58e-3};   ///< to launch a layer with experts, both passes, without the experts
-  Seconds expert{0.345e-3};        ///< per local expert
+  Seconds adapter_layer{5.58e-3};  ///< the same with adapters: small products and casts beside each product
+  Seconds expert_layer{3.50e-3};   ///< to launch a layer with experts, both passes, without the experts
+  Seconds expert{0.339e-3};        ///< per local expert
   double most_experts = 64.0;      ///< number of local experts above which launch time does not grow
 };
 
 struct StepOverheads {
-  Seconds fixed{50.5e-3};           ///< per step: data, clipping, logging
-  Seconds fixed_graph{39.3e-3};     ///< the same where the launches of a step are one recorded graph
+  Seconds fixed{46.8e-3};           ///< per step: data, clipping, logging
+  Seconds fixed_graph{38.5e-3};     ///< the same where the launches of a step are one recorded graph
   Seconds fixed_adapters{16.4e-3};  ///< the same where only adapters are updated, too
-  double optimizer_bytes = 31.7;    ///< traffic of the optimizer per parameter
-  double straggler = 0.00516;       ///< slowdown per doubling of the devices
+  double optimizer_bytes = 31.4;    ///< traffic of the optimizer per parameter
+  double straggler = 0.00563;       ///< slowdown per doubling of the devices
 };
 
 struct KeptBytes {

@@ -7,8 +7,8 @@ namespace dfsweep {
 
 /// Shares of the link bandwidth that collectives achieve.
 struct LinkShares {
-  double inside = 0.683;  ///< within a node: all-reduce, all-gather, reduce-scatter
-  double across = 0.816;  ///< between nodes
+  double inside = 0.689;  ///< within a node: all-reduce, all-gather, reduce-scatter
+  double across = 0.810;  ///< between nodes
   double expert = 0.90;   ///< all-to-all exchanges of experts, within and between nodes
 };
 

@@ -14,7 +14,7 @@ class TrainingEstimator final : public Estimator {
  public:
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "training step of a transformer: time, memory, cost"; }
-  std::uint32_t version() const override { return 8; }
+  std::uint32_t version() const override { return 9; }
   std::span<const ParameterInfo> parameters() const override { return training::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return training_calibration(); }
   std::span<const MetricInfo> metrics() const override { return training::metrics(); }

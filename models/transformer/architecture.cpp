@@ -30,8 +30,12 @@ double indexer_parameters(const Architecture& a) {
 
 Experts experts(const TransformerEntry& t) {
   if (!t.has_experts()) return {};
-  return {t.experts, t.experts_per_token, t.expert_ffn_hidden, given_or(t.shared_ffn_hidden, 0),
-          given_or(t.dense_layers, 0)};
+  return {t.experts,
+          t.experts_per_token,
+          t.expert_ffn_hidden,
+          given_or(t.shared_ffn_hidden, 0),
+          given_or(t.dense_layers, 0),
+          given_or(t.expert_biases, 0) != 0};
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ struct Experts {
   double ffn_hidden = 0.0;         ///< width of a routed expert
   double shared_ffn_hidden = 0.0;  ///< width of all shared experts together
   double dense_layers = 0.0;       ///< layers with a dense feed-forward network
+  bool biases = false;             ///< products of routed experts add biases, and their gate is clamped
   bool operator==(const Experts&) const = default;
 };
 

@@ -45,6 +45,7 @@ struct TransformerEntry {
   double expert_ffn_hidden = absent;
   double shared_ffn_hidden = absent;
   double dense_layers = absent;
+  double expert_biases = absent;
 
   [[nodiscard]] bool has_latent_attention() const { return is_given(query_rank); }
   [[nodiscard]] bool has_indexer() const { return is_given(index_heads) && index_heads > 0.0; }
@@ -129,6 +130,9 @@ inline constexpr auto transformer_fields = [] {
                                            "transformer with experts: width of all shared experts together; default 0"),
       number_row<T, &T::dense_layers>("dense_layers", "1", count, optional,
                                       "transformer with experts: layers without experts; default 0"),
+      number_row<T, &T::expert_biases>(
+          "expert_biases", "1", flag, optional,
+          "transformer with experts: 1 where experts add biases and clamp their gate; default 0"),
       other_row<T>("profile", FieldType::text, "1",
                    "transformer: folder of the measured tables; default: the name of the entry"),
   });

@@ -7,6 +7,7 @@
 
 #include "models/training/step/estimate.hpp"
 #include "tests/support/board_power.hpp"
+#include "tests/support/fit_kinds.hpp"
 
 namespace dfsweep::testing {
 
@@ -14,47 +15,9 @@ namespace {
 
 using namespace training;
 
-constexpr double loss_scale = 0.07;    // c
-constexpr double source_spread = 0.1;  // of the factors of sources
-constexpr double xla_host = 0.05;      // factor on host times: a compiled program launches a step at once
-
-std::string_view family(const std::string& accelerator) {
-  for (const std::string_view name : {"A100", "V100", "Gaudi2", "MI3", "L40S"})
-    if (accelerator.starts_with(name)) return name;
-  for (const std::string_view name : {"H100", "H200", "H800"})
-    if (accelerator.starts_with(name)) return "H100";
-  return accelerator.starts_with("TPU") ? "TPU" : "Blackwell";
-}
-
-constexpr auto is_xla = [](const FitRow& row) { return row.stack.starts_with("xla"); };
-/// Scores are materialized and gradients exchanged after the last backward pass.
-bool is_old(const FitRow& row) {
-  return row.stack == "megatron-2022" || row.stack == "deepspeed";
-}
-constexpr auto is_new = [](const FitRow& row) { return !is_old(row); };
-bool is_megatron_core(const FitRow& row) {
-  return row.stack.starts_with("megatron") && !is_old(row);
-}
-constexpr auto always = [](const FitRow&) { return true; };
-
-/// Half years by which the software of a row is older than the second year of its devices, where only adapters are
-/// trained.
-double half_years(const FitRow& row) {
-  if (row.point.execution.task == Task::full) return 0;
-  const std::string_view of = family(row.accelerator);
-  if (of == "H100") return row.stack == "megatron-24.04" ? 1 : 0;
-  if (of != "Blackwell") return 0;
-  return row.stack == "megatron-24.10" ? 2 : row.stack == "megatron-25.04" ? 1 : 0;
-}
-
-/// The kernel of attention of a stack.
-std::string attention_kernel(const FitRow& row) {
-  const std::string of(family(row.accelerator));
-  if (of == "A100" && is_old(row)) return "A100, materialized";
-  if ((of == "A100" || of == "H100") && row.stack == "fsdp") return of + ", fsdp";
-  if (of == "H100" && row.stack == "fsdp-compiled") return "H100, fsdp-compiled";
-  return of;
-}
+constexpr double loss_scale = 0.07;     // c
+constexpr double source_spread = 0.08;  // of the factors of sources
+constexpr double xla_host = 0.05;       // factor on host times: a compiled program launches a step at once
 
 /// Collects constants.
 class Constants {
@@ -160,6 +123,10 @@ void add_attention(Constants& c) {
   c.add("hidden_bytes", 16.0, 0.2, [](Software& s) -> double& { return s.elementwise.hidden; });
   c.add("logit_bytes", 14.0, 0.3, [](Software& s) -> double& { return s.elementwise.logit_bytes; });
   c.add("routing", 1.6, 0.3, [](Software& s) -> double& { return s.elementwise.routing; });
+  // Counted in the layer of gpt-oss: 44 bytes for two first results and a last one, of which `routing` has 6.
+  c.add(
+      "expert_bias_bytes", 38.0 / 3, 0.1, [](Software& s) -> double& { return s.elementwise.expert_bias; },
+      [](const FitRow& row) { return row.point.architecture.experts.biases; });
 }
 
 void add_links(Constants& c) {
@@ -213,12 +180,13 @@ void add_host_and_step(Constants& c) {
   time("host_expert_layer_time", 2.6e-3, 0.4, &HostTimes::expert_layer);
   time("host_expert_time", 0.2e-3, 0.4, &HostTimes::expert);
   c.factor(
-      "routing and host times of experts, factor of megatron-26.06", 0.7, 0.2,
+      "routing, cast_bytes and host times of experts, factor of fused dispatch", 0.7, 0.2,
       [](Software& s, double x) {
         s.elementwise.routing *= x;
+        s.matrix.cast_bytes *= x;
         for (Seconds* host : {&s.host.expert_layer, &s.host.expert}) *host = x * *host;
       },
-      [](const FitRow& row) { return row.stack == "megatron-26.06"; });
+      fuses_dispatch);
   const auto fixed = [&](const char* name, double first, Seconds StepOverheads::*at) {
     c.add(name, first, 0.4, always,
           [at](TrainingPoint& p, const FitRow&, double x) { p.software.step.*at = Seconds{x}; });

@@ -43,7 +43,7 @@ struct FitConstant {
 
 /// Values of the constants that minimise, over rows i of sources s with predictions t_i and measured times y_i,
 ///
-///     2 sum_i c^2 (sqrt(1 + (r_i / c)^2) - 1) / c^2 + sum_k (ln(x_k / first_k) / spread_k)^2 + sum_s (f_s / 0.1)^2
+///     2 sum_i c^2 (sqrt(1 + (r_i / c)^2) - 1) / c^2 + sum_k (ln(x_k / first_k) / spread_k)^2 + sum_s (f_s / 0.08)^2
 ///
 /// with r_i = ln(t_i / y_i) + f_s(i) and c = 0.07: a robust loss, so that a few rows of unknown settings do not decide.
 /// The factors f are what a source does otherwise; predictions leave them out, and rows without a source have none.

@@ -28,7 +28,7 @@ std::vector<Recomputation> recomputations(const Execution& e, const Undecided& u
   if (offloaded > 0) return {{Recompute::full, e.recomputed_layers}};
   if (!undecided.recompute) return {{e.recompute, e.recomputed_layers}};
   std::vector<Recomputation> choices;
-  if (e.recompute == Recompute::none) choices.push_back({Recompute::none, e.recomputed_layers});
+  if (e.recompute != Recompute::selective) choices.push_back({e.recompute, e.recomputed_layers});
   choices.push_back({Recompute::selective, e.recomputed_layers});
   if (undecided.recomputed_layers)
     for (int share = 1; share < shares; ++share)

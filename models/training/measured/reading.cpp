@@ -219,11 +219,11 @@ void read_recompute(const MeasuredRow& row, RowReading& r) {
   const std::string_view text = row.text("recompute");
   e.recomputed_layers = row.says("recompute", "alternate layers") ? 0.5 : 1.0;
   if (text.empty()) {
-    const bool experts = r.architecture.experts.count > 0;
-    e.recompute = experts ? Recompute::selective : Recompute::none;
+    if (r.architecture.experts.count > 0)
+      e.recompute = r.software == "megatron-26.06" ? Recompute::elementwise : Recompute::selective;
     r.undecided.recompute = true;
     r.undecided.recomputed_layers = is_new_megatron(r);
-    assume(r, "recompute", "best", experts ? "at least selective: usual with experts" : "the least that fits");
+    assume(r, "recompute", "best", "the least that fits; at least what is usual with experts");
   } else if (row.says("recompute", "none")) {
     e.recompute = Recompute::none;
   } else if (row.says("recompute", "(attention)")) {

@@ -188,19 +188,9 @@ Footprint state_footprint(const Architecture& a, const Execution& e, const Softw
 HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held, const Execution& e,
                                  const KeptBytes& kept) {
   const double factor = activation_factor(e, kept);
-  HeldActivations found{layer.whole, layer.logits, Bytes{}, layer.whole, layer.whole, factor};
-  if (e.phase == Phase::forward) return found;
-  const Bytes first = activations(layer, held.first);
-  const Bytes last = activations(layer, held.last);
-  const auto stays = [&](Bytes all) {
-    return factor * (all - e.offloaded_activations * std::max(Bytes{}, all - layer.whole));
-  };
-  const bool first_is_fuller = e.parallel.pipeline > 1 && stays(first) > stays(last) + layer.logits;
-  found.all = first_is_fuller ? first : last;
-  found.logits = first_is_fuller ? Bytes{} : layer.logits;
-  found.by_micro_batch = activations(layer, held.stage);
-  found.most = e.parallel.pipeline > 1 ? std::max(first, last) : last;
-  return found;
+  if (e.phase == Phase::forward) return {Bytes{}, layer.whole, layer.logits, Bytes{}, layer.whole, factor};
+  const Bytes first = e.parallel.pipeline > 1 ? activations(layer, held.first) : Bytes{};
+  return {first, activations(layer, held.last), layer.logits, activations(layer, held.stage), layer.whole, factor};
 }
 
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {

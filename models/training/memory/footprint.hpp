@@ -97,37 +97,40 @@ struct HeldLayers {
 [[nodiscard]] Footprint state_footprint(const Architecture& architecture, const Execution& execution,
                                         const Software& software);
 
-/// Activations and logits of the first or the last device of a pipeline, of the one that is fuller after what is
-/// offloaded; in a forward pass those of one layer at work.
+/// Activations of both ends of a pipeline before anything is offloaded; in a forward pass those of one layer at work.
 struct HeldActivations {
-  Bytes all;
+  Bytes first;  ///< nothing without a pipeline
+  Bytes last;   ///< beside the logits
   Bytes logits;
   Bytes by_micro_batch;  ///< of a stage
   Bytes at_work;         ///< of a layer that is computed: never offloaded
-  Bytes most;            ///< of either device, for the host
   double factor = 1.0;   ///< of the stack, on activations
 };
 
 [[nodiscard]] HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held,
                                                const Execution& execution, const KeptBytes& kept);
 
-/// Sets the footprint of these parts: the stack keeps its factors times what stays on the device. Pre: `tiers` are new,
+/// Sets the footprint of these parts on the end of the pipeline that is fuller after what is offloaded: the stack keeps
+/// its factors times what stays on the device. Pre: `tiers` are new,
 /// or those of other parts. Inlined and set in place, because searches ask for it at every execution.
 inline void set_footprint(const Footprint& states, const HeldActivations& held, const Execution& e,
                           const KeptBytes& kept, MemoryTiers& tiers) {
   const bool trains = e.phase == Phase::train;  // nothing of a forward pass waits for a backward pass
   const double out = trains ? e.offloaded_activations : 0.0;
-  const auto offloaded = [&](Bytes kept_bytes) { return out * std::max(Bytes{}, kept_bytes - held.at_work); };
+  const auto offloaded = [&](Bytes all) { return out * std::max(Bytes{}, all - held.at_work); };
+  const Bytes first = held.factor * (held.first - offloaded(held.first));
+  const Bytes last = held.factor * (held.last - offloaded(held.last));
+  const bool first_is_fuller = first > last + held.logits;
   const Bytes optimizer = (trains ? e.offloaded_optimizer : 0.0) * states.optimizer;
-  tiers.host.activations = offloaded(held.most);
+  tiers.host.activations = offloaded(std::max(held.first, held.last));
   tiers.host.optimizer = optimizer;
   tiers.offloaded_by_micro_batch = out * held.by_micro_batch;
   tiers.device.weights = kept.state_factor * states.weights;
   tiers.device.gradients = kept.state_factor * states.gradients;
   tiers.device.optimizer = kept.state_factor * (states.optimizer - optimizer);
   tiers.device.gathered = states.gathered;
-  tiers.device.activations = held.factor * (held.all - offloaded(held.all));
-  tiers.device.logits = held.logits;
+  tiers.device.activations = first_is_fuller ? first : last;
+  tiers.device.logits = first_is_fuller ? Bytes{} : held.logits;
   tiers.device.reserved = states.reserved;
 }
 

@@ -21,9 +21,9 @@ constexpr PointWalk::Results PointWalk::results_of(Part part) {
   switch (part) {
     case Part::machine:
     case Part::layer:
-    case Part::offload:
       return of_activations | of_memory;
     case Part::sharding:
+    case Part::offload:
     case Part::states:
       return of_memory;
     case Part::degrees:

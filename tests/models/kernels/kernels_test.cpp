@@ -191,4 +191,17 @@ BOOST_AUTO_TEST_CASE(sequence_parallelism_splits_norms_and_residuals) {
   BOOST_TEST(bytes().value() == 10.0 * 4096 * 4096 + rest);
 }
 
+BOOST_AUTO_TEST_CASE(biases_of_experts_are_kernels_of_their_own) {
+  TrainingPoint point = testing::training_point();
+  point.architecture = testing::small_expert_decoder();
+  const auto bytes = [&] {
+    return elementwise_traffic(point.architecture, point.execution, LayerKind::experts,
+                               {.hidden = 10, .routing = 1, .expert_bias = 15, .logit_bytes = 0});
+  };
+  const Bytes without = bytes();
+  point.architecture.experts.biases = true;
+  // 4096 tokens over 2 tensor ranks visit 2 experts each, with results of 2 x 4096 and 4096 numbers
+  BOOST_TEST((bytes() - without).value() == 15.0 * 4096 / 2 * 2 * (2 * 4096 + 4096));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -33,6 +33,10 @@ BOOST_AUTO_TEST_CASE(what_is_open_is_the_least_that_fits) {
   };
   point.accelerator.memory_capacity = needs(Recompute::selective);
   BOOST_TEST((decide(point, open).execution.recompute == Recompute::selective));
+  point.execution.recompute = Recompute::elementwise;  // read as the least that the stack recomputes
+  BOOST_TEST((decide(point, open).execution.recompute == Recompute::selective));
+  point.accelerator.memory_capacity = needs(Recompute::elementwise);
+  BOOST_TEST((decide(point, open).execution.recompute == Recompute::elementwise));
   point.accelerator.memory_capacity = needs(Recompute::full);
   BOOST_TEST((decide(point, open).execution.recompute == Recompute::full));
 }
