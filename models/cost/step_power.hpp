@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "models/lanes.hpp"
+#include "models/quantity_lanes.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::cost {
