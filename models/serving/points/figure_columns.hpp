@@ -68,7 +68,7 @@ class FigureColumns {
 
  private:
   std::span<std::uint8_t> status_;
-  EnumArray<Metric, double*> first_;  ///< null where nobody reads the metric
+  EnumArray<Metric, double*> first_;  ///< null where the caller does not read the metric
 };
 
 }  // namespace dfsweep::serving

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "models/serving/points/figure_writing.hpp"
-#include "models/serving/points/point_cursor_range.hpp"
 
 namespace dfsweep::serving {
 
@@ -116,15 +115,6 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
   return last_.flight;
 }
 
-bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const RangeKey key = range_key_of(d, demand, o);
-  if (last_.range_key == key) return true;
-  last_.range_key = key;
-  last_.has_range = false;
-  last_.capacity = absent;
-  return false;
-}
-
 template <class S>
 Service PointCursor::simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                                const S& steps) {
@@ -149,7 +139,7 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   if (!wanted_.capacity) return s;
   asked.traffic = Traffic::rate;
   asked.users = 0.0;
-  const double start = capacity(d, demand, o, steps);
+  const double start = last_.rates.capacity(d, demand, o, steps);
   const bool has_limits =
       std::isfinite(demand.limits.first_token.value()) || std::isfinite(demand.limits.token_time.value());
   if (!has_limits)
@@ -165,8 +155,8 @@ Service PointCursor::waited(const Deployment& d, const Demand& demand, const Poi
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
   // Users can be solved without the range. With it they are faster, which pays if another metric or point needs it too.
-  const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
-  const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
+  const bool pays = is_open || wanted_.capacity || last_.rates.is_known(d, demand, o);
+  const queueing::RateRange* const known = pays ? last_.rates.range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
 }
 
@@ -249,7 +239,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   figures_.status = s.status;
   if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&
       demand.batching == Batching::in_flight && demand.queueing == Queueing::steady)
-    s.capacity = capacity(d, demand, o, steps);
+    s.capacity = last_.rates.capacity(d, demand, o, steps);
   figures_[Metric::capacity] = s.capacity;
   if (s.status == Status::saturated) return;
   figures_[Metric::shortfall] = shortfall_of(demand, s, s.status);

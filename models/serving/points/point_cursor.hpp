@@ -9,7 +9,7 @@
 #include "models/serving/points/batch_work.hpp"
 #include "models/serving/points/figure_columns.hpp"
 #include "models/serving/points/figures.hpp"
-#include "models/serving/points/loaded.hpp"
+#include "models/serving/points/kept_range.hpp"
 #include "models/serving/points/profiled_flight.hpp"
 #include "models/serving/points/service.hpp"
 #include "models/serving/points/simulated.hpp"
@@ -38,12 +38,7 @@ struct LastPointCache {
   double phase_batch = 0.0;  ///< of `phase_work`; 0: none
   Phase phase = Phase::request;
   PhaseWork phase_work;
-  RangeKey range_key;
-  bool has_range = false;  ///< whether `range` is that of `range_key`
-  std::optional<queueing::RateRange> range;
-  /// Of this range, the highest rate within these limits; NaN: not known.
-  queueing::Limits capacity_limits;
-  double capacity = absent;
+  KeptRange rates;
   /// What one request finds where not even one fits.
   struct Lone {
     RangeKey key;
@@ -88,19 +83,11 @@ class PointCursor {
   [[nodiscard]] bool wants_pace() const { return wanted_.steps || wanted_.phase || wanted_.watts; }
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
-  /// Whether the last point had the range of this one, which is noted.
-  bool is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o);
-  /// The range of rates of an open stream on this deployment; null where it depends on the rate.
-  template <class S>
-  const queueing::RateRange* range(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);
-  /// The closed form's highest rate that keeps the limits of the demand.
-  template <class S>
-  double capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps);
-  /// The same without limits: the rate at which the deployment is full.
+  /// The rate at which the deployment is full.
   template <class S>
   double full_rate(const Deployment& d, Demand demand, const OperatingPoint& o, const S& steps) {
     demand.limits = {};
-    return capacity(d, demand, o, steps);
+    return last_.rates.capacity(d, demand, o, steps);
   }
   template <class S>
   Service simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,

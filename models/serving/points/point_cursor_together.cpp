@@ -4,7 +4,7 @@
 #include <array>
 
 #include "models/serving/points/figure_writing.hpp"
-#include "models/serving/points/point_cursor_range.hpp"
+#include "models/serving/points/point_cursor.hpp"
 
 namespace dfsweep::serving {
 
@@ -104,13 +104,13 @@ std::size_t PointCursor::write_together(const Deployment& d, const Demand& deman
   const Group group{d, demand, o, wanted_, most_batch(d, demand, o)};
   const queueing::FormSetting setting = queueing::setting_of(servers, demand.mean, servers.replicas);
   const queueing::DemandKind kind = asked_of(demand).kind;
-  const queueing::RateRange& known = *range(d, demand, o, steps);
+  const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps);
   const std::size_t all = queueing::not_saturated(setting, kind, sizes.first(served_alike(group, sizes)), known);
   if (all < 2) return 0;
   out.choose(0, all);
   write_deployment(out, d, o);
   if (demand.traffic == Traffic::users) write_queueing_errors(out, d, demand, absent);
-  if (wanted_.capacity) out.set(Metric::capacity, capacity(d, demand, o, steps));
+  if (wanted_.capacity) out.set(Metric::capacity, last_.rates.capacity(d, demand, o, steps));
   // Each part for all points before the next one, because the processor computes neighbours side by side.
   std::array<Some, most_together / lane_count<Number>> some;
   const auto for_all = [&](const auto& part) {
