@@ -59,7 +59,7 @@ class PointCursor {
   [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v,
                                           const ProfiledPlace& place);
   /// Points that are written together at most.
-  static constexpr std::size_t most_together = 64;
+  static constexpr std::size_t most_together = 32;
   /// Writes the figures that advance_to() has of points which differ in nothing but the size of their traffic, several
   /// at once. Returns how many of them, from the first one on; 0 where they are not served alike. `demand`: of the
   /// first point, with is_computed_with_neighbours(); `sizes`: traffic_size() of all. Pre: at most most_together.

@@ -69,12 +69,16 @@ Service service_of_lane(const BasicService<Number>& all, std::size_t i) {
 /// Which limits the points break, and how far.
 void write_statuses(const Demand& demand, const BasicService<Number>& s, std::size_t count,
                     FigureColumns::Points& out) {
+  const bool has_limits = demand.limits != queueing::Limits{};
   Number shortfall = absent;
   for (std::size_t i = 0; i < count; ++i) {
-    const Service one = service_of_lane(s, i);
-    const Status status = demand.limits == queueing::Limits{} ? Status::ok : broken_limit(demand, one);
+    Status status = Status::ok;
+    if (has_limits) {
+      const Service one = service_of_lane(s, i);
+      status = broken_limit(demand, one);
+      shortfall.set(i, shortfall_of(demand, one, status));
+    }
     out.set_status(i, status);
-    if (status != Status::ok) shortfall.set(i, shortfall_of(demand, one, status));
   }
   out.set(Metric::shortfall, shortfall);
 }
@@ -82,11 +86,14 @@ void write_statuses(const Demand& demand, const BasicService<Number>& s, std::si
 /// How many of the points, from the first one on, are served alike: their batch fits, and the room for it is the same.
 std::size_t served_alike(const Group& group, std::span<const double> sizes) {
   const auto& [d, demand, o, wanted, most] = group;
+  const bool is_batch_given = demand.batch > 0;
+  const bool has_states = d.capacity.state > Bytes{};
+  if (!is_batch_given && !has_states) return sizes.size();
   std::size_t count = 0;
   for (; count < sizes.size(); ++count) {
     const double batch = batch_of(group, sizes[count]);
-    if (d.capacity.state > Bytes{} && batch != o.batch) break;
-    if (demand.batch > 0 && memory_used(d.capacity, demand.tokens, batch) > d.capacity.memory) break;
+    if (has_states && batch != o.batch) break;
+    if (is_batch_given && memory_used(d.capacity, demand.tokens, batch) > d.capacity.memory) break;
   }
   return count;
 }
