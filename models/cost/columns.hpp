@@ -16,12 +16,14 @@ template <class Parameter, class Number>
 }
 
 /// Average power of a system from the work done.
-struct AveragePower {
-  Watts device;       ///< of a device
-  Watts system;       ///< of all devices with the rest of their nodes
-  double devices;     ///< their number
-  double token_rate;  ///< of all of them
+template <class Number>
+struct BasicAveragePower {
+  InLanes<Watts, Number> device;  ///< of a device
+  InLanes<Watts, Number> system;  ///< of all devices with the rest of their nodes
+  double devices;                 ///< their number
+  Number token_rate;              ///< of all of them
 };
+using AveragePower = BasicAveragePower<double>;
 
 /// `set(metric, value)` writes a metric.
 template <class Metric, class Set>
@@ -42,8 +44,8 @@ void write_system(const Set& set, const Bill& bill, double devices, double token
   write_ownership<Metric>(set, system, ownership);
 }
 
-template <class Metric, class Set>
-void write_watts(const Set& set, const AveragePower& average, bool is_measured) {
+template <class Metric, class Number = double, class Set>
+void write_watts(const Set& set, const BasicAveragePower<Number>& average, bool is_measured) {
   set(place_of<Metric>(WattsMetric::watts_source), is_measured ? 0.0 : 1.0);
   set(place_of<Metric>(WattsMetric::device_average_power), average.device.value());
   set(place_of<Metric>(WattsMetric::system_average_power), average.system.value());

@@ -15,8 +15,8 @@ template <class Parameter, class Number>
 }
 
 /// `set(metric, value)` writes a metric.
-template <class Metric, class Set>
-void write_ownership(const Set& set, const OwnedSystem& system, const OwnershipChoices& choices) {
+template <class Metric, class Set, class Number>
+void write_ownership(const Set& set, const BasicOwnedSystem<Number>& system, const OwnershipChoices& choices) {
   set(place_of<Metric>(OwnershipMetric::cost_of_ownership), cost_of_ownership(system, choices));
   set(place_of<Metric>(OwnershipMetric::carbon), carbon(system, choices));
 }

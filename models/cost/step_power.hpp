@@ -2,7 +2,7 @@
 /// Source: docs/measured-energy.md, which holds the forms against measured watts.
 #pragma once
 
-#include "models/lanes.hpp"
+#include "models/quantity_lanes.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::cost {

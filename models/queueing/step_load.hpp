@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "models/lanes.hpp"
+#include "models/quantity_lanes.hpp"
 #include "models/units.hpp"
 
 namespace dfsweep::queueing {

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "models/kernels/software_table.hpp"
-#include "models/prepared/wanted_columns.hpp"
 #include "models/serving/points/arrivals.hpp"
 #include "models/serving/points/explanation.hpp"
 #include "models/serving/points/kept.hpp"
@@ -62,7 +61,7 @@ class PreparedServing final : public PreparedSweep {
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
-        neighbourhoods_(numbered(values, parameters_beside_users())),
+        neighbourhoods_(numbered(values, parameters_beside_size())),
         trace_(trace_of(values)) {
     using enum Parameter;
     if (const operators::OperatorTables* const tables = operators_of(values))
@@ -74,7 +73,7 @@ class PreparedServing final : public PreparedSweep {
 
   void evaluate(const PointColumns& points, EstimateColumns& out) const override {
     const PointCodes codes(values_, points);
-    const WantedColumns<Metric, Status> columns(out);
+    const FigureColumns columns(out);
     PointCursor cursor(wanted_parts(out), trace_);
     Run run;
     Scratch scratch;
@@ -112,6 +111,8 @@ class PreparedServing final : public PreparedSweep {
     Kept<Demand>::Last demand;
     OperatorPrices::Scratch prices;
   };
+  /// Of points that are written together.
+  using Sizes = std::array<double, PointCursor::most_together>;
   /// Where a point is found.
   struct Place {
     const PointCodes& codes;
@@ -125,46 +126,44 @@ class PreparedServing final : public PreparedSweep {
     Kept<Deployment>::Numbers deployments;
     Kept<Demand>::Numbers demands;
     Kept<Demand>::Numbers neighbourhoods;
-    /// Whether two points differ in their users alone. Pre: knows_neighbours().
+    /// Whether two points differ in the size of their traffic alone. Pre: knows_neighbours().
     [[nodiscard]] bool are_neighbours(std::size_t a, std::size_t b) const {
       return deployments[a] == deployments[b] && neighbourhoods[a] == neighbourhoods[b];
     }
   };
-  [[nodiscard]] bool knows_neighbours() const {
-    return neighbourhoods_ && deployments_.has_numbers() && demands_.keeps_all() && !profiles_;
-  }
+  [[nodiscard]] bool knows_neighbours() const { return neighbourhoods_ && deployments_.has_numbers() && !profiles_; }
   void evaluate_run(const Place& start, const Run& run, PointCursor& cursor, Scratch& scratch,
-                    const WantedColumns<Metric, Status>& columns) const {
-    const Figures* found = nullptr;
-    std::size_t looked_ahead = 0;
-    for (std::size_t k = 0; k < run.count; ++k) {
+                    const FigureColumns& columns) const {
+    Sizes sizes;
+    for (std::size_t k = 0; k < run.count;) {
       const Place at{start.codes, start.points, run.first + k};
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
-      const bool is_repeated = found != nullptr && knows_neighbours() && run.are_neighbours(k - 1, k) &&
-                               asked.users >= cursor.users_of_same_figures();
-      if (!is_repeated) {
-        if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
-        const Deployment& here = deployment(at, run.deployments[k], scratch);
-        if (k >= looked_ahead && knows_neighbours() && is_solved_with_neighbours(here, asked))
-          looked_ahead = look_ahead(cursor, here, run, k, {at.codes, at.points, run.first}, scratch);
-        found = &figures(cursor, here, asked, at);
+      if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
+      const Deployment& here = deployment(at, run.deployments[k], scratch);
+      const std::span<const double> alike = sizes_of_neighbours(here, asked, run, k, at.codes, sizes);
+      std::size_t written = 0;
+      if (alike.size() > 1) written = cursor.write_together(here, asked, alike, {columns, at.i});
+      if (written == 0) {
+        const Figures& found = figures(cursor, here, asked, at);
+        const auto differs = [&](double size) { return size < cursor.size_of_same_figures(); };
+        const auto same = std::find_if(alike.begin(), alike.end(), differs) - alike.begin();
+        written = std::max<std::size_t>(1, static_cast<std::size_t>(same));
+        columns.write(at.i, written, found);
       }
-      columns.write(at.i, found->status, found->metrics);
+      k += written;
     }
   }
-  /// Solves point k of the run and its neighbours after it together, where there are any; returns the first one that
-  /// does not belong to them.
-  std::size_t look_ahead(PointCursor& cursor, const Deployment& here, const Run& run, std::size_t k, const Place& start,
-                         Scratch& scratch) const {
-    std::array<const Demand*, PointCursor::most_ahead> asked;
-    std::size_t next = k;
-    while (next < run.count && next - k < asked.size() && run.are_neighbours(k, next)) {
-      const Demand& another = demand(start.codes, start.i + next, run.demands[next], scratch);
-      if (!is_solved_with_neighbours(here, another)) break;
-      asked[next++ - k] = &another;
+  /// Sizes of the traffic of point k of the run and of those after it that differ in nothing else; none where they are
+  /// not computed together.
+  std::span<const double> sizes_of_neighbours(const Deployment& here, const Demand& asked, const Run& run,
+                                              std::size_t k, const PointCodes& codes, Sizes& sizes) const {
+    std::size_t count = 0;
+    if (!knows_neighbours() || !is_computed_with_neighbours(here, asked)) return {};
+    for (; count < sizes.size() && k + count < run.count && run.are_neighbours(k, k + count); ++count) {
+      sizes[count] = traffic_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked.traffic);
+      if (!is_given(sizes[count])) break;
     }
-    if (next - k > 1) cursor.look_ahead(here, std::span(asked).first(next - k));
-    return next;
+    return std::span(sizes).first(count);
   }
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
                                        const Place& at) const {
@@ -191,7 +190,7 @@ class PreparedServing final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  std::optional<DistinctSubspace> neighbourhoods_;  ///< demands that differ in their users alone; nothing: too many
+  std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of traffic of any size; nothing: too many
   const StreamedRows* trace_;                       ///< null where no trace is given
   std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
   std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given

@@ -149,35 +149,39 @@ void steady_rates() {
   if (sum < 0.0) std::printf("%g\n", sum);
 }
 
-/// Users of one deployment, one number after the other and several together, as `serving` has neighbouring points.
-void rates_of_neighbours() {
-  constexpr std::size_t together = 32;
-  constexpr int groups = 30000;
-  std::vector<double> users(together);
-  std::vector<SteadyLoad> loads(together);
+/// Users, and shares of the highest rate, of one deployment, one after the other and several together, as `serving` has
+/// neighbouring points.
+void rates_of_neighbours(const char* what, DemandKind kind) {
+  constexpr std::size_t count = 2048;
+  constexpr int rounds = 500;
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double k = 1.0 + static_cast<double>(i);
+    values[i] = kind == DemandKind::users ? k : 0.98 * k / count;
+  }
   for (int rule = 0; rule < 3; ++rule) {
     const Deployment deployment = deployment_with(static_cast<PromptRule>(rule));
     const MeanRequest request = mean_request(workload_with(1.0));
     const RooflineSteps steps;
     const std::optional<RateRange> range = rate_range(deployment, request, steps);
+    const FormSetting setting = setting_of(deployment, request, deployment.replicas);
     double sum = 0.0;
     const auto seconds = [&](const auto& solve) {
       return seconds_of([&] {
-        for (int group = 0; group < groups; ++group) {
-          for (std::size_t i = 0; i < together; ++i)
-            users[i] = 1.0 + static_cast<double>(static_cast<std::size_t>(group % 64) * together + i);
-          solve();
-          for (const SteadyLoad& load : loads) sum += load.request_rate;
-        }
+        for (int round = 0; round < rounds; ++round) solve();
       });
     };
     const double alone = seconds([&] {
-      for (std::size_t i = 0; i < together; ++i)
-        loads[i] = steady(deployment, request, {DemandKind::users, users[i]}, steps, &*range);
+      for (const double value : values) sum += steady(deployment, request, {kind, value}, steps, &*range).request_rate;
     });
-    const double all = seconds([&] { steady_of_users(deployment, request, users, steps, loads, &*range); });
-    const double points = groups * static_cast<double>(together);
-    std::printf("closed form, users, prompts %-5s: %.2f M points/s one by one, %.2f together, %.2f times as many\n",
+    const double all = seconds([&] {
+      for (std::size_t i = 0; i < count; i += demands_together) {
+        const auto some = read_lanes<DemandLanes>(values.data() + i, demands_together);
+        sum += steady_together(setting, kind, some, steps, *range).request_rate[0];
+      }
+    });
+    const double points = rounds * static_cast<double>(count);
+    std::printf("closed form, %s, prompts %-5s: %.2f M points/s one by one, %.2f together, %.2f times as many\n", what,
                 rules[rule], 1e-6 * points / alone, 1e-6 * points / all, alone / all);
     if (sum < 0.0) std::printf("%g\n", sum);
   }
@@ -188,5 +192,6 @@ void rates_of_neighbours() {
 int main() {
   simulate_rates();
   steady_rates();
-  rates_of_neighbours();
+  rates_of_neighbours("users", DemandKind::users);
+  rates_of_neighbours("share", DemandKind::share);
 }

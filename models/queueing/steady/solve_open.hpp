@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "models/queueing/steady/places.hpp"
 #include "models/queueing/steady/solve.hpp"
@@ -12,15 +13,22 @@
 
 namespace dfsweep::queueing {
 
-/// What open streams of all rates share: points of a rank that is nearly empty, half full, and full (of its places or
-/// its chunks); the highest rate; and times of prompts.
+/// Points of a rank that is nearly empty, and half full: what open streams of all rates share beside a RateRange.
+struct StreamPoints {
+  SolvedPoint light;
+  SolvedPoint half;
+};
+
+/// What demands of all sizes share: the point of a full rank (of its places or its chunks); the highest rate; times of
+/// prompts.
 struct RateRange {
   double rate = 0.0;
   PromptTimes prompts;
-  SolvedPoint light;
-  SolvedPoint half;
   SolvedPoint full;
+  std::optional<StreamPoints> streams;  ///< nothing: each stream computes them
 };
+/// Whether a range is for streams too, or only for users.
+enum class RangeFor { streams, users };
 
 /// The highest rate of a form where requests wait for places; infinite where the running limit does not bind.
 template <class Form>
@@ -29,17 +37,27 @@ template <class Form>
   return share_at_limit(full.running / form.limit()) > 0.0 ? full.rate : INFINITY;
 }
 
+template <class Form>
+[[nodiscard]] StreamPoints stream_points_of(const Form& form, const RateRange& range) {
+  constexpr double hardly = 1e-3;
+  if (range.streams) return *range.streams;
+  const double light = hardly * range.full.z;
+  const double half = 0.5 * range.full.z;
+  // All lanes of a form of an endless population have the same points.
+  const auto at = [&](double z) {
+    const auto point = form.at(z);
+    return SolvedPoint{mixed<double>(point, point, [](const auto& x, const auto&) { return lane(x, 0); }), z};
+  };
+  return {at(light), at(half)};
+}
+
 /// Pre: the form is of an endless population and has room for a request.
 template <class Form>
-[[nodiscard]] RateRange rate_range_of(const Form& form) {
-  constexpr double hardly = 1e-3;
+[[nodiscard]] RateRange rate_range_of(const Form& form, RangeFor use) {
   RateRange range;
   range.prompts = form.prompt_times();
   range.full = full_point_of(form);
-  range.light.z = hardly * range.full.z;
-  range.light.point = form.at(range.light.z);
-  range.half.z = 0.5 * range.full.z;
-  range.half.point = form.at(range.half.z);
+  if (use == RangeFor::streams) range.streams = stream_points_of(form, range);
   range.rate = std::min(range.full.point.rate, form.rate_limit());
   if (form.gathers()) range.rate = std::min(range.rate, rate_of_waiting(form.without_gathering()));
   return range;
@@ -48,28 +66,39 @@ template <class Form>
 /// The point with this rate of a rank, below the highest one: z = rate T(z) with T(z) = z / at(z).rate, the time in
 /// which z goes through. T hardly bends, so that a parabola through three of its points says where to look next.
 /// Ends as solved() does, or where the line through two near points is as exact: within the product of the steps.
-template <class Form>
-[[nodiscard]] FormPoint point_of_rate(const Form& form, const RateRange& range, double rate) {
+template <class Form, class Number>
+[[nodiscard]] BasicFormPoint<Number> point_of_rate(const Form& form, const RateRange& range, const Number& rate) {
+  using Point = BasicFormPoint<Number>;
   constexpr double tolerance = 1e-5;
   constexpr double near_by = 0.05;
   constexpr double error = 3e-7;
-  const auto time_of = [](const SolvedPoint& at) { return TimePoint{at.z, at.z / at.point.rate}; };
-  TimeCurve curve(time_of(range.light), time_of(range.half), time_of(range.full));
-  double low = 0.0;
-  double high = range.full.z;
-  double z_before = high;
-  FormPoint before = range.full.point;
-  for (double z = curve.crossing(rate);;) {
-    if (!(z > low && z < high)) z = 0.5 * (low + high);
-    const FormPoint last = form.at(z);
-    (last.rate > rate ? high : low) = z;
+  const auto time_of = [](const SolvedPoint& at) { return TimePoint<Number>{at.z, at.z / at.point.rate}; };
+  const StreamPoints near = stream_points_of(form, range);
+  TimeCurve<Number> curve(time_of(near.light), time_of(near.half), time_of(range.full));
+  Number low = 0.0;
+  Number high = range.full.z;
+  Number z_before = high;
+  Point before = in_all_lanes<Number>(range.full).point;
+  Point found;
+  MaskOf<Number> ends = false;
+  for (Number z = curve.crossing(rate);;) {
+    z = choose((z > low) & (z < high), z, 0.5 * (low + high));
+    const Point last = form.at(z);
+    const MaskOf<Number> is_above = last.rate > rate;
+    high = choose(is_above, z, high);
+    low = choose(is_above, low, z);
     curve.replace_farthest({z, z / last.rate});
-    const double next = curve.crossing(rate);
-    const double left = std::abs(next - z);
-    const double step = std::abs(z - z_before);
-    const bool is_near = left <= tolerance * z || (step < near_by * z && left * step < error * z * z);
-    if ((next >= low && next <= high && is_near) || high - low <= 1e-12 * high)
-      return between(before, last, std::clamp((next - z_before) / (z - z_before), 0.0, 2.0));
+    const Number next = curve.crossing(rate);
+    const Number left = magnitude(next - z);
+    const Number step = magnitude(z - z_before);
+    const MaskOf<Number> is_near = (left <= tolerance * z) | ((step < near_by * z) & (left * step < error * z * z));
+    const MaskOf<Number> now = (!ends) & (((next >= low) & (next <= high) & is_near) | (high - low <= 1e-12 * high));
+    if (any(now)) {
+      const Number share = clamped((next - z_before) / (z - z_before), 0.0, 2.0);
+      found = chosen_point<Number>(now, between(before, last, share), found);
+      ends = ends | now;
+    }
+    if (!any(!ends)) return found;
     before = last;
     z_before = z;
     z = next;
@@ -81,23 +110,33 @@ template <class Form>
   return std::min(range.rate, setting.front_rate());
 }
 
-/// The answer of an open stream at a point.
-template <class Form>
-[[nodiscard]] SteadyLoad open_load(const FormSetting& setting, const Form& form, const FormPoint& point,
+/// Seconds until a place is free, at a point of an open stream.
+template <class Form, class Number>
+[[nodiscard]] Number place_wait_of(const FormSetting& setting, const Form& form, const BasicFormPoint<Number>& point,
                                    const RateRange& range) {
   const double ranks = setting.deployment.attention_ranks;
-  double wait = 0.5 * (1.0 + setting.request.arrival_variation_squared) * point.wait;
+  return by_lane<Number>([&](std::size_t i) {
+    return wait_for_place({.running = ranks * lane(point.running, i),
+                           .rate = ranks * lane(point.rate, i),
+                           .full_running = ranks * range.full.point.running,
+                           .full_rate = ranks * range.rate,
+                           .places = ranks * form.limit(),
+                           .arrival_variation = setting.request.arrival_variation_squared,
+                           .service_variation = setting.request.output_variation_squared});
+  });
+}
+
+/// The answer of an open stream at a point.
+template <class Form, class Number>
+[[nodiscard]] BasicSteadyLoad<Number> open_load(const FormSetting& setting, const Form& form,
+                                                const BasicFormPoint<Number>& point, const RateRange& range) {
+  Number wait = 0.5 * (1.0 + setting.request.arrival_variation_squared) * point.wait;
   // Where nothing decodes, the wait for prompts is the wait for a place.
-  if (point.sequences > 0.0)
-    wait += wait_for_place({.running = ranks * point.running,
-                            .rate = ranks * point.rate,
-                            .full_running = ranks * range.full.point.running,
-                            .full_rate = ranks * range.rate,
-                            .places = ranks * form.limit(),
-                            .arrival_variation = setting.request.arrival_variation_squared,
-                            .service_variation = setting.request.output_variation_squared});
-  SteadyLoad load = behind_front(load_of(setting, point, point.before - point.wait + wait, wait, form.held_tokens()),
-                                 setting.front_wait(point.rate));
+  const MaskOf<Number> decodes = point.sequences > 0.0;
+  if (any(decodes)) wait = choose(decodes, wait + place_wait_of(setting, form, point, range), wait);
+  const Number before = point.before - point.wait + wait;
+  BasicSteadyLoad<Number> load =
+      behind_front(load_of(setting, point, before, wait, form.held_tokens()), setting.front_wait(point.rate));
   load.request_rate = point.rate * setting.ranks;
   load.highest_rate = highest_rate_of(setting, range) * setting.ranks;
   load.users = load.request_rate * (load.latency.value() + setting.request.think.value());
@@ -108,14 +147,31 @@ template <class Form>
 /// steps would depend on rounding.
 inline constexpr double highest_share = 1.0 - 1e-5;
 
+/// The rate of a rank that a stream asks for. `value`: as that of a Demand of this kind, which is not `users`.
+template <class Number>
+[[nodiscard]] Number wanted_rate(const FormSetting& setting, DemandKind kind, const Number& value,
+                                 const RateRange& range) {
+  return kind == DemandKind::share ? value * highest_rate_of(setting, range) : value / setting.ranks;
+}
+[[nodiscard]] inline bool is_saturated(const FormSetting& setting, double wanted, const RateRange& range) {
+  return wanted >= highest_share * highest_rate_of(setting, range);
+}
+
+/// An open stream that asks for a rate which does not saturate the deployment.
+template <class Form, class Number>
+[[nodiscard]] BasicSteadyLoad<Number> solve_stream(const FormSetting& setting, const Form& form, const Number& wanted,
+                                                   const RateRange& range) {
+  return open_load(setting, form, form.at_rate(point_of_rate(form, range, wanted), wanted), range);
+}
+
 /// An open stream: `rate` or `share` of the highest rate.
 template <class Form>
 [[nodiscard]] SteadyLoad solve_open(const FormSetting& setting, const Form& form, const Demand& demand,
                                     const RateRange& range) {
-  const double highest = highest_rate_of(setting, range);
-  const double wanted = demand.kind == DemandKind::share ? demand.value * highest : demand.value / setting.ranks;
-  if (wanted >= highest_share * highest) return refused(SteadyStatus::saturated, highest * setting.ranks);
-  return open_load(setting, form, form.at_rate(point_of_rate(form, range, wanted), wanted), range);
+  const double wanted = wanted_rate(setting, demand.kind, demand.value, range);
+  if (is_saturated(setting, wanted, range))
+    return refused(SteadyStatus::saturated, highest_rate_of(setting, range) * setting.ranks);
+  return solve_stream(setting, form, wanted, range);
 }
 
 /// How far the means at a point are beyond the limits; 1 from the highest rate on.
@@ -142,10 +198,11 @@ template <class Form>
   SolvedPoint high = range.full;
   double at_high = excess(high.point, high.z);
   if (at_high <= 0.0) return highest;
-  if (const double at_light = excess(range.light.point, range.light.z); at_light > 0.0) {
+  const SolvedPoint light = stream_points_of(form, range).light;
+  if (const double at_light = excess(light.point, light.z); at_light > 0.0) {
     constexpr double lone = 1e-6;
-    if (excess(form.at(lone * range.light.z), lone * range.light.z) > 0.0) return 0.0;
-    high = range.light;
+    if (excess(form.at(lone * light.z), lone * light.z) > 0.0) return 0.0;
+    high = light;
     at_high = at_light;
   }
   const double rate = solved<Form, double>(form, {high.z, at_high, 0.5 * high.z}, high.point, excess).point.rate;

@@ -52,24 +52,31 @@ template <class Form>
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
   if (demand.kind == DemandKind::users)
     return solve_users(setting, form, demand.value, range != nullptr ? &range->full : nullptr);
-  return solve_open(setting, form, demand, range != nullptr ? *range : rate_range_of(form));
+  return solve_open(setting, form, demand, range != nullptr ? *range : rate_range_of(form, RangeFor::streams));
 }
 
 template <class Form>
 [[nodiscard]] double solve_within(const FormSetting& setting, const Form& form, const Limits& limits,
                                   const RateRange* range) {
   if (form.limit() < 1.0) return 0.0;
-  return solve_capacity(setting, form, limits, range != nullptr ? *range : rate_range_of(form));
+  return solve_capacity(setting, form, limits, range != nullptr ? *range : rate_range_of(form, RangeFor::users));
 }
 
-/// Users of a deployment whose servers read prompts and decode, in lanes. Compiled as one function, because lanes that
-/// are handed over between functions go through memory.
+/// Demands on a deployment whose servers read prompts and decode, in lanes: users, or rates of a rank with their range.
+/// Compiled as one function each, because lanes that are handed over between functions go through memory.
 template <Steps S, class Number>
 [[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const Number& users,
                                                                 const S& steps, const RateRange* range) {
   const SharedForm<S, Number> form(setting.deployment, setting.request, users / setting.ranks, 1.0, steps,
                                    range != nullptr ? &range->prompts : nullptr);
   return solve_users(setting, form, users, range != nullptr ? &range->full : nullptr);
+}
+template <Steps S, class Number>
+[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes_of_rates(const FormSetting& setting,
+                                                                         const Number& rates, const S& steps,
+                                                                         const RateRange& range) {
+  const SharedForm<S, Number> form(setting.deployment, setting.request, Number(INFINITY), 1.0, steps, &range.prompts);
+  return solve_stream(setting, form, rates, range);
 }
 
 }  // namespace detail
@@ -78,18 +85,18 @@ template <Steps S, class Number>
 /// steps; empty where its conversations carry tokens, so that it depends on the rate, or where there is no room.
 template <Steps S>
 [[nodiscard]] std::optional<RateRange> rate_range(const Deployment& deployment, const MeanRequest& request,
-                                                  const S& steps) {
+                                                  const S& steps, RangeFor use = RangeFor::streams) {
   if (request.carried > 0.0) return std::nullopt;
   return detail::with_form(deployment, request, {DemandKind::share, 1.0}, steps, nullptr,
                            [&](const FormSetting&, const auto& form) {
-                             return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form));
+                             return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form, use));
                            });
 }
 template <Steps P, Steps D>
 [[nodiscard]] std::optional<RateRange> rate_range(const Pools& pools, const MeanRequest& request, const P& prompt_steps,
-                                                  const D& decode_steps) {
+                                                  const D& decode_steps, RangeFor use = RangeFor::streams) {
   const PoolsForm<D> form(pools, request, INFINITY, prompt_steps, decode_steps);
-  return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form));
+  return form.limit() < 1.0 ? std::nullopt : std::optional(rate_range_of(form, use));
 }
 
 /// Means of a deployment whose servers read prompts and decode. `range`: its rate_range(), or null; the answer is the
@@ -102,29 +109,34 @@ template <Steps S>
       [&](const FormSetting& setting, const auto& form) { return detail::solve(setting, form, demand, range); });
 }
 
-/// Users that steady_of_users() solves together.
-inline constexpr std::size_t lanes_of_users = 4;
+/// Demands of one deployment that are answered together.
+inline constexpr std::size_t demands_together = 4;
+using DemandLanes = Lanes<demands_together>;
 
-/// Answers to numbers of users of one deployment: those of steady(), several at once. Pre: as many loads as users.
+/// Whether demands of a deployment can be answered together: not those of prompts alone, of conversations, whose cache
+/// depends on their number, and where there is no room.
+[[nodiscard]] inline bool can_be_together(const Deployment& deployment, const MeanRequest& request) {
+  return request.carried <= 0.0 && request.output > 1.0 && running_limit(deployment, request) >= 1.0;
+}
+
+/// Answers to demands of one kind: those of steady(). `setting`: that of a deployment with can_be_together(); `range`:
+/// its rate_range(). Pre: streams do not saturate the deployment.
 template <Steps S>
-void steady_of_users(const Deployment& deployment, const MeanRequest& request, std::span<const double> users,
-                     const S& steps, std::span<SteadyLoad> loads, const RateRange* range = nullptr) {
-  using Number = Lanes<lanes_of_users>;
-  // Forms of prompts alone, and of conversations whose cache depends on their number, are solved one by one.
-  const bool is_shared = request.carried <= 0.0 && request.output > 1.0;
-  if (!is_shared || running_limit(deployment, request) < 1.0) {
-    for (std::size_t i = 0; i < users.size(); ++i)
-      loads[i] = steady(deployment, request, {DemandKind::users, users[i]}, steps, range);
-    return;
-  }
-  const FormSetting setting = setting_of(deployment, request, deployment.replicas);
-  for (std::size_t first = 0; first < users.size(); first += lanes_of_users) {
-    const std::size_t count = std::min(lanes_of_users, users.size() - first);
-    Number asked;
-    for (std::size_t i = 0; i < lanes_of_users; ++i) asked.set(i, users[first + std::min(i, count - 1)]);
-    const BasicSteadyLoad<Number> found = detail::solve_lanes(setting, asked, steps, range);
-    for (std::size_t i = 0; i < count; ++i) loads[first + i] = load_of_lane(found, i);
-  }
+[[nodiscard]] BasicSteadyLoad<DemandLanes> steady_together(const FormSetting& setting, DemandKind kind,
+                                                           const DemandLanes& values, const S& steps,
+                                                           const RateRange& range) {
+  if (kind == DemandKind::users) return detail::solve_lanes(setting, values, steps, &range);
+  return detail::solve_lanes_of_rates(setting, wanted_rate(setting, kind, values, range), steps, range);
+}
+
+/// How many of the demands, from the first one on, do not saturate the deployment.
+[[nodiscard]] inline std::size_t not_saturated(const FormSetting& setting, DemandKind kind,
+                                               std::span<const double> values, const RateRange& range) {
+  if (kind == DemandKind::users) return values.size();
+  const auto saturates = [&](double value) {
+    return is_saturated(setting, wanted_rate(setting, kind, value, range), range);
+  };
+  return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), saturates) - values.begin());
 }
 
 /// Means of pools apart.

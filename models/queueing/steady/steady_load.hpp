@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "models/lanes.hpp"
+#include "models/quantity_lanes.hpp"
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/form_point.hpp"
 #include "models/queueing/steady/mean_request.hpp"
@@ -88,10 +88,11 @@ struct FormSetting {
   /// that each is a queue of constant service s whose arrivals vary 1/fronts as much (Kingman),
   ///
   ///     c^2 / fronts s u / (2 (1 - u)),  u = rate / front_rate (docs/models/queueing.md)
-  [[nodiscard]] double front_wait(double rate) const {
-    const double use = rate / front_rate();
+  template <class Number>
+  [[nodiscard]] Number front_wait(const Number& rate) const {
+    const Number use = rate / front_rate();
     const double variation = request.arrival_variation_squared / fronts;
-    return use < 1.0 ? 0.5 * variation * deployment.client.serial.value() * use / (1.0 - use) : INFINITY;
+    return choose(use < 1.0, 0.5 * variation * deployment.client.serial.value() * use / (1.0 - use), Number(INFINITY));
   }
 };
 

@@ -10,11 +10,6 @@ namespace {
 constexpr double embedding_bytes = 2.0;  ///< of a number
 constexpr double buffer_bytes = 8.0;     ///< for each hidden number of a chunk: inputs, outputs and their copies
 
-/// Cache and states of one request of a rank.
-Bytes bytes_of_request(const Capacity& c, const RequestTokens& tokens) {
-  return tokens.own() * c.token + tokens.beams * c.state;
-}
-
 }  // namespace
 
 Capacity capacity_of(const Replica& r, double chunk_tokens) {
@@ -55,10 +50,6 @@ double most_requests(const Capacity& c, const RequestTokens& tokens) {
   const Bytes room = cache_room(c) - tokens.shared * c.token;
   const double of_rank = room / bytes_of_request(c, tokens);
   return of_rank < 1 ? of_rank : c.ranks * of_rank;
-}
-
-Bytes cache_bytes(const Capacity& c, const RequestTokens& tokens, double requests) {
-  return tokens.shared * c.token + std::max(requests / c.ranks, 1.0) * bytes_of_request(c, tokens);
 }
 
 }  // namespace dfsweep::serving

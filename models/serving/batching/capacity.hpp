@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "models/quantity_lanes.hpp"
 #include "models/serving/step/costs.hpp"
 #include "models/units.hpp"
 
@@ -55,9 +56,19 @@ struct Capacity {
 /// + beams state); below 1 where a device does not hold one, not above zero where weights do not fit.
 [[nodiscard]] double most_requests(const Capacity& capacity, const RequestTokens& tokens);
 
-[[nodiscard]] Bytes cache_bytes(const Capacity& capacity, const RequestTokens& tokens, double requests);
+/// Cache and states of one request of a rank.
+[[nodiscard]] inline Bytes bytes_of_request(const Capacity& capacity, const RequestTokens& tokens) {
+  return tokens.own() * capacity.token + tokens.beams * capacity.state;
+}
+/// Cache and states of requests, of a device.
+template <class Number>
+[[nodiscard]] InLanes<Bytes, Number> cache_bytes(const Capacity& capacity, const RequestTokens& tokens,
+                                                 const Number& requests) {
+  return tokens.shared * capacity.token + greater(requests / capacity.ranks, 1.0) * bytes_of_request(capacity, tokens);
+}
 /// Weights, buffers and `cache`.
-[[nodiscard]] inline Bytes memory_used(const Capacity& capacity, Bytes cache) {
+template <class CacheBytes>
+[[nodiscard]] CacheBytes memory_used(const Capacity& capacity, const CacheBytes& cache) {
   return capacity.weights + capacity.buffers + cache;
 }
 [[nodiscard]] inline Bytes memory_used(const Capacity& capacity, const RequestTokens& tokens, double requests) {

@@ -52,12 +52,6 @@ struct BasicPhaseWork {
 };
 using PhaseWork = BasicPhaseWork<double>;
 template <class Number>
-[[nodiscard]] PhaseWork work_of_lane(const BasicPhaseWork<Number>& work, std::size_t i) {
-  const BasicParts<Number>& parts = work.parts;
-  return {{lane(parts.compute, i), lane(parts.memory, i), lane(parts.network, i), lane(parts.host, i)},
-          lane(work.flop_share, i)};
-}
-template <class Number>
 [[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
                                                 const BasicPace<Number>& pace) {
   const double steps = phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
@@ -80,6 +74,13 @@ template <class Number>
   work.flop_share = flop / (time * d.costs.peak);
   return work;
 }
+
+/// What a batch does at a point, as far as it is wanted; else NaN.
+template <class Number>
+struct BasicBatchWork {
+  BasicPhaseWork<Number> phase;
+  InLanes<Watts, Number> average{Watts{absent}};  ///< of a device
+};
 
 /// Average watts of a device, of all pools. `request_rate`: of all replicas, 1/s.
 template <class Number>

@@ -27,11 +27,9 @@ constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           batching,
                                                           batch_limit,
                                                           time_per_output_token_limit,
-                                                          load,
                                                           shared_prompt_tokens,
                                                           beams,
                                                           queueing,
-                                                          arrival_rate,
                                                           arrivals,
                                                           arrival_variation,
                                                           requests_per_user,
@@ -46,7 +44,7 @@ constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           time_to_first_token_limit,
                                                           limit_quantile});
 constexpr auto of_neighbours = published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
-constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency});
+constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency, arrival_rate, load});
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -162,7 +160,15 @@ std::span<const Parameter> demand_parameters() {
   return of_demands;
 }
 
-std::span<const Parameter> parameters_beside_users() {
+double traffic_size(const PointValues& v, Traffic traffic) {
+  const double users = v.number_or(concurrency, 0.0);
+  const double rate = v.number(arrival_rate);
+  if (users > 0) return traffic == Traffic::users ? users : absent;
+  if (is_given(rate)) return traffic == Traffic::rate ? rate : absent;
+  return traffic == Traffic::share && v.number(load) < 1 ? v.number(load) : absent;
+}
+
+std::span<const Parameter> parameters_beside_size() {
   return of_neighbours;
 }
 

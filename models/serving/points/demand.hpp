@@ -61,8 +61,11 @@ struct Demand {
 /// `rate`: requests per second of Traffic::share.
 [[nodiscard]] queueing::Workload workload_of(const PointValues& v, const Demand& demand, double rate);
 
-/// Parameters of a demand, and those of them that neighbours share which differ in nothing but their users.
+/// Users, rate or share of a point without a trace, where its traffic is this kind; else NaN.
+[[nodiscard]] double traffic_size(const PointValues& v, Traffic traffic);
+
+/// Parameters of a demand, and those of them that neighbours share which differ in nothing but the size of traffic.
 [[nodiscard]] std::span<const Parameter> demand_parameters();
-[[nodiscard]] std::span<const Parameter> parameters_beside_users();
+[[nodiscard]] std::span<const Parameter> parameters_beside_size();
 
 }  // namespace dfsweep::serving

@@ -1,11 +1,6 @@
 #include "models/serving/points/figure_writing.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "models/cost/columns.hpp"
-#include "models/machine/token_costs.hpp"
-#include "models/queueing/steady/closed_form_error.hpp"
 
 namespace dfsweep::serving {
 
@@ -20,44 +15,12 @@ SpeculationWindow window_of(const Deployment& d, const Request& request, double 
   return {request.accepted, std::max(Seconds{}, window_time(d, decode) - verification), verification};
 }
 
-void write_memory(Figures& figures, const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const Bytes cache = cache_bytes(d.capacity, demand.tokens, o.batch);
+double memory_shortfall(const Deployment& d, const Demand& demand, double batch) {
   const Bytes prompts = d.prefill ? prompt_memory_needed(d, demand) : Bytes{};
-  figures[Metric::memory_used] = std::max(memory_used(d.capacity, cache), prompts).value();
-  figures[Metric::weight_memory] = d.capacity.weights.value();
-  figures[Metric::cache_memory] = cache.value();
-  figures[Metric::max_batch] = std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent;
-  if (figures.status == Status::out_of_memory) {
-    const double answers = memory_needed(d, demand, o.batch) / d.capacity.memory;
-    figures[Metric::shortfall] = std::max({1.0, answers, prompts / d.capacity.memory});
-  }
+  return std::max({1.0, memory_needed(d, demand, batch) / d.capacity.memory, prompts / d.capacity.memory});
 }
 
-void write_queueing_errors(Figures& figures, const Deployment& d, const Demand& demand, const Service& s) {
-  const queueing::ClosedFormError& error =
-      queueing::closed_form_error({d.ranks, demand.mean.prompt / d.rules.chunk_tokens, s.load});
-  figures[Metric::first_token_queueing_error] = error.first_token;
-  figures[Metric::token_time_queueing_error] = error.token_time;
-}
-
-void write_costs(Figures& figures, const Deployment& d, const Demand& demand, double devices, Watts average) {
-  const double token_rate = figures[Metric::token_rate];
-  const cost::OwnedSystem system{devices * d.bill.price, devices * (average + cost::rest_of_node(d.bill))};
-  const double hour_price = cost::device_hour_price(demand.device_hour_price, system, demand.ownership, devices);
-  const YieldingDevices all{devices, system.average_power, hour_price, token_rate};
-  figures[Metric::token_rate_per_device] = token_rate / devices;
-  figures[Metric::system_cost] = system.price.value();
-  figures[Metric::system_power] = (devices * d.bill.power).value();
-  const auto set = [&](Metric metric, double value) { figures[metric] = value; };
-  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
-  cost::write_watts<Metric>(set, {average, system.average_power, devices, token_rate}, d.bill.has_measured_watts);
-  cost::write_ownership<Metric>(set, system, demand.ownership);
-  figures[Metric::energy_per_token] = energy_per_token(all);
-  figures[Metric::cost_per_million_tokens] = cost_per_million_tokens(all);
-}
-
-void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
-  const double batch = together(s.batch);
+Coverage coverage_of(const Deployment& d, const OperatingPoint& o, Phase phase, double batch) {
   const double steps = phase == Phase::request ? o.request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
   PricedTime priced;
   Seconds time;
@@ -73,22 +36,17 @@ void write_coverage(Figures& figures, const Deployment& d, const OperatingPoint&
   }
   const double coverage = std::min(1.0, priced.time / time);
   const double of_tables = priced.time > Seconds{} ? priced.error / priced.time : 0.0;
-  figures[Metric::coverage] = coverage;
   // Operators that are known better than the engine around them do not make steps better known.
-  figures[Metric::expected_error] =
-      coverage * std::max(d.expected_error, of_tables) + (1 - coverage) * d.expected_error;
+  return {coverage, coverage * std::max(d.expected_error, of_tables) + (1 - coverage) * d.expected_error};
 }
 
-void write_speculation(Figures& figures, const Deployment& d, const OperatingPoint& o, double batch, double sequences) {
+SpeculationFigures speculation_figures(const Deployment& d, const OperatingPoint& o, double batch) {
+  const double sequences = o.replicas * batch * o.request.beams;
   const SpeculationWindow window = window_of(d, o.request, batch);
   const double rate = speculative_rate(window, sequences);
   Decode plain = decode_of(o.request, batch);
   plain.step_tokens = 1.0;
-  figures[Metric::acceptance_length] = window.tokens;
-  figures[Metric::draft_time] = window.draft.value();
-  figures[Metric::verification_time] = window.verification.value();
-  figures[Metric::speculative_rate] = rate;
-  figures[Metric::speedup] = rate * decode_time(d.costs, plain).value() / sequences;
+  return {window, rate, rate * decode_time(d.costs, plain).value() / sequences};
 }
 
 TimeSource time_source_of(const PoolPrices* prices) {
@@ -97,19 +55,6 @@ TimeSource time_source_of(const PoolPrices* prices) {
   };
   if (any(&StepPrices::far)) return TimeSource::far_operators;
   return any(&StepPrices::priced) ? TimeSource::operators : TimeSource::roofline;
-}
-
-void write_times(Figures& figures, const Service& s, const OperatingPoint& o) {
-  figures[Metric::time_to_first_token] = s.first_token.value();
-  figures[Metric::time_per_output_token] = s.output_token.value();
-  figures[Metric::request_latency] = s.latency.value();
-  figures[Metric::waiting_time] = s.waiting.value();
-  figures[Metric::token_rate_per_user] = 1 / s.output_token.value();
-  figures[Metric::request_rate] = s.request_rate;
-  figures[Metric::token_rate] = s.request_rate * o.request.output;
-  figures[Metric::users] = s.users;
-  figures[Metric::cache_use] = s.cache_use;
-  figures[Metric::running_batch] = s.batch;
 }
 
 void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, double within_limits) {

@@ -3,28 +3,17 @@
 namespace dfsweep::serving {
 
 Service service_of(const queueing::SteadyLoad& load, double ranks) {
+  if (load.status == queueing::SteadyStatus::ok) return {means_of(load, ranks)};
   Service s;
-  if (load.status != queueing::SteadyStatus::ok) {
-    s.status = load.status == queueing::SteadyStatus::saturated ? Status::saturated : Status::out_of_memory;
-    s.capacity = load.highest_rate;
-    return s;
-  }
-  s.first_token = load.first_token;
-  s.output_token = load.token_time;
-  s.latency = load.latency;
-  s.waiting = load.waiting_time;
-  s.request_rate = load.request_rate;
-  s.users = load.users;
-  s.load = load.request_rate / load.highest_rate;
-  s.cache_use = load.cache_use;
-  s.batch = load.running * ranks;
+  s.status = load.status == queueing::SteadyStatus::saturated ? Status::saturated : Status::out_of_memory;
+  s.capacity = load.highest_rate;
   return s;
 }
 
 std::optional<queueing::RateRange> range_of_rates_of_pools(const Deployment& d, const Demand& demand,
-                                                           const OperatingPoint& o) {
+                                                           const OperatingPoint& o, queueing::RangeFor use) {
   const BeamSteps steps{d.steps, demand.request.beams};
-  return queueing::rate_range(separate_servers(d, demand, o), demand.mean, d.prefill->steps, steps);
+  return queueing::rate_range(separate_servers(d, demand, o), demand.mean, d.prefill->steps, steps, use);
 }
 
 Service loaded_service_of_pools(const Deployment& d, const Demand& demand, const OperatingPoint& o,

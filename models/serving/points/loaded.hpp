@@ -12,18 +12,35 @@ namespace dfsweep::serving {
 /// Whether the highest rate that keeps the limits is looked for.
 enum class Capacities : std::uint8_t { wanted, left_out };
 
+/// The service of requests that are answered; of what comes with it only the means are set.
+template <class Number>
+[[nodiscard]] BasicService<Number> means_of(const queueing::BasicSteadyLoad<Number>& load, double ranks) {
+  BasicService<Number> s;
+  s.first_token = load.first_token;
+  s.output_token = load.token_time;
+  s.latency = load.latency;
+  s.waiting = load.waiting_time;
+  s.request_rate = load.request_rate;
+  s.users = load.users;
+  s.load = load.request_rate / load.highest_rate;
+  s.cache_use = load.cache_use;
+  s.batch = load.running * ranks;
+  return s;
+}
 [[nodiscard]] Service service_of(const queueing::SteadyLoad& load, double ranks);
 
 /// The range of rates of an open stream, for the functions below; empty where it depends on the rate. It needs no more
 /// of the demand than its requests and its batch.
 template <queueing::Steps S>
 [[nodiscard]] std::optional<queueing::RateRange> range_of_rates(const Deployment& d, const Demand& demand,
-                                                                const OperatingPoint& o, const S& steps) {
-  return queueing::rate_range(shared_servers(d, demand, o), demand.mean, steps);
+                                                                const OperatingPoint& o, const S& steps,
+                                                                queueing::RangeFor use) {
+  return queueing::rate_range(shared_servers(d, demand, o), demand.mean, steps, use);
 }
 /// Pre, of all functions with this end of a name: the deployment has a pool for prompts.
 [[nodiscard]] std::optional<queueing::RateRange> range_of_rates_of_pools(const Deployment& d, const Demand& demand,
-                                                                         const OperatingPoint& o);
+                                                                         const OperatingPoint& o,
+                                                                         queueing::RangeFor use);
 
 /// `steps`: times of the deployment's steps. `range`: its range of rates, or null; the service is the same.
 template <queueing::Steps S>

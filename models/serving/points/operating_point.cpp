@@ -4,13 +4,6 @@ namespace dfsweep::serving {
 
 namespace {
 
-/// Upper bound on concurrent requests per replica.
-double max_concurrency(const Demand& demand, const OperatingPoint& o) {
-  double most = std::numeric_limits<double>::infinity();
-  if (demand.users > 0) most = std::max(1.0, demand.users / o.replicas);
-  return o.requests > 0 ? std::min(most, o.requests) : most;
-}
-
 /// Replicas that both device_count and the count of replicas allow; NaN where they contradict each other.
 double shared_replicas(const Deployment& d, const Demand& demand) {
   const double given = demand.replicas;
@@ -73,19 +66,21 @@ OperatingPoint placed(const Deployment& d, const Demand& demand, double fits) {
   return o;
 }
 
-void take_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) {
-  o.batch = std::min(demand.batch, max_concurrency(demand, o));
-  if (memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory) o.status = Status::out_of_memory;
+double most_batch(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
+  if (demand.batch > 0) return demand.batch;
+  return std::max(1.0, std::floor(std::min(o.fits, running_limit(d, demand) * d.ranks)));
 }
 
-void choose_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) {
-  if (o.fits < 1) {
+void set_batch(const Deployment& d, const Demand& demand, OperatingPoint& o) {
+  if (demand.batch <= 0 && o.fits < 1) {
     o.status = Status::out_of_memory;
     return;
   }
-  const double room = std::max(1.0, std::floor(std::min(o.fits, running_limit(d, demand) * d.ranks)));
-  // A mean over replicas, of which one may have a request more than another.
-  o.batch = std::min(room, max_concurrency(demand, o));
+  double most = most_batch(d, demand, o);
+  if (o.requests > 0) most = std::min(most, o.requests);
+  o.batch = demand.users > 0 ? batch_of_users(o, most, demand.users) : most;
+  const bool is_too_large = demand.batch > 0 && memory_used(d.capacity, demand.tokens, o.batch) > d.capacity.memory;
+  if (is_too_large) o.status = Status::out_of_memory;
 }
 
 }  // namespace dfsweep::serving

@@ -36,10 +36,17 @@ struct OperatingPoint {
 /// Replicas, and the status of a deployment whose devices they are.
 [[nodiscard]] OperatingPoint placed(const Deployment& deployment, const Demand& demand, double fits);
 
-/// The batch of a replica that users, requests and memory allow. A given batch is taken as it is, up to the requests
-/// that there are, and may fill the whole memory.
-void take_batch(const Deployment& deployment, const Demand& demand, OperatingPoint& o);
-void choose_batch(const Deployment& deployment, const Demand& demand, OperatingPoint& o);
+/// The batch of a replica that users, requests and memory allow, and the status of one that does not fit.
+void set_batch(const Deployment& deployment, const Demand& demand, OperatingPoint& o);
+/// The largest batch of a replica, whoever sends requests: the given one, as it is, or what memory and engine allow.
+/// Pre: a request fits, or the batch is given.
+[[nodiscard]] double most_batch(const Deployment& deployment, const Demand& demand, const OperatingPoint& o);
+/// The batch that `users` of the whole deployment give a replica, up to `most`: a mean over replicas, of which one may
+/// have a request more than another.
+template <class Number>
+[[nodiscard]] Number batch_of_users(const OperatingPoint& o, double most, const Number& users) {
+  return lesser(most, greater(1.0, users / o.replicas));
+}
 
 /// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
 /// `flight_of(n)`: InFlight of n requests.

@@ -9,14 +9,6 @@ namespace dfsweep::serving {
 
 namespace {
 
-void write_phase(Figures& figures, const PhaseWork& work) {
-  figures[Metric::compute_time] = work.parts.compute.value();
-  figures[Metric::memory_time] = work.parts.memory.value();
-  figures[Metric::network_time] = work.parts.network.value();
-  figures[Metric::host_time] = work.parts.host.value();
-  figures[Metric::model_flops_utilization] = work.flop_share;
-}
-
 BasicPace<double> pace_of(const Service& s) {
   return {together(s.batch), s.step, s.prefill};
 }
@@ -75,7 +67,6 @@ const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
   last_ = LastPointCache{};
-  ahead_.count = ahead_.next = 0;
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
@@ -124,34 +115,6 @@ const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
   return last_.flight;
 }
 
-bool PointCursor::is_neighbour(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
-  const RangeKey key = range_key_of(d, demand, o);
-  if (last_.range_key == key) return true;
-  last_.range_key = key;
-  last_.has_range = false;
-  last_.capacity = absent;
-  return false;
-}
-
-template <class S>
-const queueing::RateRange* PointCursor::range(const Deployment& d, const Demand& demand, const OperatingPoint& o,
-                                              const S& steps) {
-  if (!is_neighbour(d, demand, o) || !last_.has_range) {
-    last_.range = d.prefill ? range_of_rates_of_pools(d, demand, o) : range_of_rates(d, demand, o, steps);
-    last_.has_range = true;
-  }
-  return last_.range ? &*last_.range : nullptr;
-}
-
-template <class S>
-double PointCursor::capacity(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps) {
-  const queueing::RateRange* const known = range(d, demand, o, steps);
-  if (is_given(last_.capacity) && last_.capacity_limits == demand.limits) return last_.capacity;
-  last_.capacity_limits = demand.limits;
-  last_.capacity = d.prefill ? highest_rate_of_pools(d, demand, o, known) : highest_rate(d, demand, o, steps, known);
-  return last_.capacity;
-}
-
 template <class S>
 Service PointCursor::simulated(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                                const S& steps) {
@@ -176,7 +139,7 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   if (!wanted_.capacity) return s;
   asked.traffic = Traffic::rate;
   asked.users = 0.0;
-  const double start = capacity(d, demand, o, steps);
+  const double start = last_.rates.capacity(d, demand, o, steps);
   const bool has_limits =
       std::isfinite(demand.limits.first_token.value()) || std::isfinite(demand.limits.token_time.value());
   if (!has_limits)
@@ -190,11 +153,10 @@ template <class S>
 Service PointCursor::waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                             const S& steps) {
   if (demand.queueing == Queueing::simulated) return simulated(d, demand, v, o, steps);
-  if (now_ != nullptr && now_->is_solved) return service_of(now_->load, d.ranks);
   const bool is_open = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
   // Users can be solved without the range. With it they are faster, which pays if another metric or point needs it too.
-  const bool pays = is_open || wanted_.capacity || is_neighbour(d, demand, o);
-  const queueing::RateRange* const known = pays ? range(d, demand, o, steps) : nullptr;
+  const bool pays = is_open || wanted_.capacity || last_.rates.is_known(d, demand, o);
+  const queueing::RateRange* const known = pays ? last_.rates.range(d, demand, o, steps) : nullptr;
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
 }
 
@@ -214,7 +176,6 @@ Service PointCursor::lone_service(const Deployment& d, const Demand& demand, con
   LastPointCache::Lone& last = last_.lone;
   const RangeKey key = range_key_of(d, alone, one);
   if (last.key == key && last.users == alone.users) return last.service;
-  now_ = nullptr;
   last = {key, alone.users, waited(d, alone, v, one, steps)};
   return last.service;
 }
@@ -235,11 +196,6 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   }
   const bool is_one_token = o.request.output <= 1;
   if (!wants_pace() && !is_one_token) return s;
-  if (now_ != nullptr && now_->is_solved) {
-    s.step = now_->work.step;
-    s.prefill = now_->work.prefill;
-    return s;
-  }
   const BasicPace<double> pace = pace_of(d, o.request, together(s.batch));
   s.step = pace.step;
   s.prefill = pace.prefill;
@@ -248,46 +204,33 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
 }
 
 void PointCursor::write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s) {
-  Figures& figures = figures_;
-  figures.batch = o.batch;
-  figures[Metric::time_source] = index_of(time_source_of(d.prices.get()));
-  write_times(figures, s, o);
-  const double batch = together(s.batch);
-  const double sequences = o.replicas * batch * o.request.beams;
-  figures[Metric::prefill_rate] = o.replicas * batch * o.request.prompt / s.prefill.value();
-  figures[Metric::decode_rate] = sequences / s.step.value();
-  if (demand.batch <= 0) figures[Metric::best_batch] = std::ceil(o.batch);
-  figures[Metric::compute_precision] = static_cast<double>(index_of(d.products.value_or(NumberFormat::bf16)));
-  figures[Metric::evidence] = static_cast<double>(index_of(d.evidence));
-  figures[Metric::expected_error] = d.expected_error;
-  figures[Metric::expected_memory_error] = d.expected_memory_error;
-  if (wanted_.coverage && d.prices) write_coverage(figures, d, o, demand.phase, s);
+  figures_.batch = o.batch;
+  write_deployment(figures_, d, o);
+  write_service(figures_, s, o);
+  write_memory(figures_, d, demand, o.batch);
+  if (figures_.status == Status::out_of_memory) figures_[Metric::shortfall] = memory_shortfall(d, demand, o.batch);
+  if (wanted_.coverage && d.prices) write_coverage(figures_, d, o, demand.phase, together(s.batch));
   if (is_loaded(demand) && demand.queueing == Queueing::steady && !d.prefill)
-    write_queueing_errors(figures, d, demand, s);
-  write_memory(figures, d, demand, o);
-  const bool is_known = now_ != nullptr && now_->is_solved;
-  if (wanted_.phase) write_phase(figures, is_known ? now_->work.phase : phase_of(d, o, demand.phase, s));
-  const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
-  write_costs(figures, d, demand, o.replicas * d.devices + prompt_devices,
-              is_known        ? now_->work.average
-              : wanted_.watts ? average_watts(d, o, pace_of(s), s.request_rate)
-                              : Watts{absent});
-  if (demand.speculation.form != Speculation::none) write_speculation(figures, d, o, batch, sequences);
+    write_queueing_errors(figures_, d, demand, s.load);
+  if (wanted_.phase) write_phase(figures_, phase_of(d, o, demand.phase, s));
+  const Watts average = wanted_.watts ? average_watts(d, o, pace_of(s), s.request_rate) : Watts{absent};
+  write_costs(figures_, d, demand, o, figures_[Metric::token_rate], average);
+  if (demand.speculation.form != Speculation::none) write_speculation(figures_, d, o, together(s.batch));
 }
 
 template <class FlightOf, class S>
 void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
                                const FlightOf& flight_of, const S& steps) {
-  now_ = take_ahead(demand);
-  const Situation here = now_ != nullptr ? now_->situation : situation_of(d, demand, last_.fits);
+  const Situation here = situation_of(d, demand, last_.fits);
   OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;
-  users_of_same_figures_ = INFINITY;
+  size_of_same_figures_ = INFINITY;
   if (!here.is_placed) return;
   // Where not one request fits, the figures are those of one in each replica, once there are users for all.
-  const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && demand.users >= o.replicas;
-  if (is_of_lone_requests && is_solved_with_neighbours(d, demand)) users_of_same_figures_ = o.replicas;
+  const bool is_stream = demand.users <= 0;
+  const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && (is_stream || demand.users >= o.replicas);
+  if (is_of_lone_requests && is_computed_with_neighbours(d, demand)) size_of_same_figures_ = is_stream ? 0 : o.replicas;
   const bool waits = is_loaded(demand);
   if (!waits) keep_step_limit(demand, o, flight_of);
   Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
@@ -296,7 +239,7 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   figures_.status = s.status;
   if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&
       demand.batching == Batching::in_flight && demand.queueing == Queueing::steady)
-    s.capacity = capacity(d, demand, o, steps);
+    s.capacity = last_.rates.capacity(d, demand, o, steps);
   figures_[Metric::capacity] = s.capacity;
   if (s.status == Status::saturated) return;
   figures_[Metric::shortfall] = shortfall_of(demand, s, s.status);

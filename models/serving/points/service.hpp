@@ -7,20 +7,26 @@
 namespace dfsweep::serving {
 
 /// Means over requests. Times that are not known are NaN.
-struct Service {
-  double batch = 0.0;  ///< requests of a replica at once, on average
-  Seconds first_token;
-  Seconds output_token;
-  Seconds latency;
-  Seconds waiting{absent};    ///< until the first step that handles the request
-  Seconds prefill;            ///< of the prompts of the batch
-  Seconds step;               ///< of a token of the batch while no prompts are read
-  double request_rate = 0.0;  ///< requests per second, of all replicas
-  double users = 0.0;         ///< in the deployment, of all replicas
-  double cache_use = absent;  ///< share of the room for the cache
-  double load = absent;       ///< share of the highest rate, of an open stream by the closed form
-  double capacity = absent;   ///< highest rate of arrivals that keeps the limits
-  double too_few = absent;    ///< limit_quantile over the share of requests that keep both limits
+template <class Number>
+struct BasicService {
+  using Time = SecondsOf<Number>;
+  Number batch = 0.0;  ///< requests of a replica at once, on average
+  Time first_token;
+  Time output_token;
+  Time latency;
+  Time waiting{Seconds{absent}};  ///< until the first step that handles the request
+  Time prefill;                   ///< of the prompts of the batch
+  Time step;                      ///< of a token of the batch while no prompts are read
+  Number request_rate = 0.0;      ///< requests per second, of all replicas
+  Number users = 0.0;             ///< in the deployment, of all replicas
+  Number cache_use = absent;      ///< share of the room for the cache
+  Number load = absent;           ///< share of the highest rate, of an open stream by the closed form
+};
+
+/// The service of one point, and how it stands to the limits.
+struct Service : BasicService<double> {
+  double capacity = absent;  ///< highest rate of arrivals that keeps the limits
+  double too_few = absent;   ///< limit_quantile over the share of requests that keep both limits
   Status status = Status::ok;
 };
 

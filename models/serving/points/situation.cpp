@@ -22,10 +22,11 @@ bool is_loaded(const Demand& demand) {
   return waits || demand.queueing == Queueing::simulated;
 }
 
-bool is_solved_with_neighbours(const Deployment& d, const Demand& demand) {
-  return demand.traffic == Traffic::users && demand.queueing == Queueing::steady && is_loaded(demand) &&
-         !asks_for_simulation(demand) && !d.prefill && d.status == Status::ok && demand.request.output > 1 &&
-         demand.mean.carried <= 0;
+bool is_computed_with_neighbours(const Deployment& d, const Demand& demand) {
+  const bool has_size = demand.traffic == Traffic::rate || demand.traffic == Traffic::share ||
+                        (demand.traffic == Traffic::users && demand.requests <= 0);  // else more users send fewer each
+  return has_size && demand.queueing == Queueing::steady && is_loaded(demand) && !asks_for_simulation(demand) &&
+         !d.prefill && d.status == Status::ok && demand.request.output > 1 && demand.mean.carried <= 0;
 }
 
 Situation situation_of(const Deployment& d, const Demand& demand, double fits) {
@@ -37,10 +38,7 @@ Situation situation_of(const Deployment& d, const Demand& demand, double fits) {
   else if (d.prefill && (!waits || demand.traffic == Traffic::trace))
     o.status = Status::not_modelled;
   if (o.status != Status::ok) return {o, false};
-  if (demand.batch > 0)
-    take_batch(d, demand, o);
-  else
-    choose_batch(d, demand, o);
+  set_batch(d, demand, o);
   if (d.prefill && prompt_memory_needed(d, demand) > d.prefill->capacity.memory) o.status = Status::out_of_memory;
   return {o, true};
 }

@@ -17,8 +17,8 @@ struct Situation {
 /// Whether requests wait for others.
 [[nodiscard]] bool is_loaded(const Demand& demand);
 
-/// Whether the closed form solves the users of this point together with those of neighbours.
-[[nodiscard]] bool is_solved_with_neighbours(const Deployment& deployment, const Demand& demand);
+/// Whether the figures of this point can be computed together with those of points whose traffic has another size.
+[[nodiscard]] bool is_computed_with_neighbours(const Deployment& deployment, const Demand& demand);
 
 /// What the range of rates of a deployment depends on beside it.
 struct RangeKey {

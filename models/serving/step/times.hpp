@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "models/lanes.hpp"
+#include "models/quantity_lanes.hpp"
 #include "models/queueing/step_load.hpp"
 #include "models/serving/step/costs.hpp"
 #include "models/serving/step/pass_times.hpp"

@@ -1,6 +1,7 @@
-/// Users that are solved together: each has the same bits as when it is solved alone.
+/// Demands that are answered together: each has the same bits as when it is answered alone.
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -28,9 +29,9 @@ bool are_same(const SteadyLoad& a, const SteadyLoad& b) {
          have_same_bits(a.token_time.value(), b.token_time.value()) &&
          have_same_bits(a.latency.value(), b.latency.value()) &&
          have_same_bits(a.waiting_time.value(), b.waiting_time.value()) &&
-         have_same_bits(a.request_rate, b.request_rate) && have_same_bits(a.users, b.users) &&
-         have_same_bits(a.running, b.running) && have_same_bits(a.cache_use, b.cache_use) &&
-         have_same_bits(a.prompt_share, b.prompt_share);
+         have_same_bits(a.request_rate, b.request_rate) && have_same_bits(a.highest_rate, b.highest_rate) &&
+         have_same_bits(a.users, b.users) && have_same_bits(a.running, b.running) &&
+         have_same_bits(a.cache_use, b.cache_use) && have_same_bits(a.prompt_share, b.prompt_share);
 }
 
 /// A deployment of the whole domain: lengths, chunks, limits, caches, ranks, replicas and fronts far apart.
@@ -59,44 +60,72 @@ struct PlainSteps {
   [[nodiscard]] Seconds rank_time(const StepLoad& load) const { return steps.rank_time(load); }
   [[nodiscard]] Seconds step_time(Seconds slowest, const StepLoad& all) const { return steps.step_time(slowest, all); }
 };
-static_assert(LaneSteps<RooflineSteps, Lanes<4>> && !LaneSteps<PlainSteps, Lanes<4>>);
+static_assert(LaneSteps<RooflineSteps, DemandLanes> && !LaneSteps<PlainSteps, DemandLanes>);
 
-/// Returns how many of the users' loads are those that the fronts let through.
+/// Compares demands that are answered together with each of them alone. Returns the requests per second of each.
 template <class S>
-int check_group(const RandomDeployment& drawn, const S& steps, const std::vector<double>& users,
-                const RateRange* range) {
+std::vector<double> check_together(const RandomDeployment& drawn, const S& steps, DemandKind kind,
+                                   const std::vector<double>& values) {
   const MeanRequest request = mean_request(drawn.workload);
-  std::vector<SteadyLoad> loads(users.size());
-  steady_of_users(drawn.deployment, request, users, steps, loads, range);
-  const double front_rate = drawn.deployment.replicas / drawn.deployment.client.serial.value();
-  int held_up = 0;
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    const SteadyLoad alone = steady(drawn.deployment, request, {DemandKind::users, users[i]}, drawn.steps, range);
-    BOOST_TEST(are_same(loads[i], alone), users[i] << " users");
-    held_up += alone.request_rate > 0.999 * front_rate ? 1 : 0;
+  const FormSetting setting = setting_of(drawn.deployment, request, drawn.deployment.replicas);
+  const std::optional<RateRange> range =
+      rate_range(drawn.deployment, request, steps, kind == DemandKind::users ? RangeFor::users : RangeFor::streams);
+  BOOST_REQUIRE(range.has_value());
+  const std::size_t count = not_saturated(setting, kind, values, *range);
+  if (count < values.size()) {
+    const SteadyLoad next = steady(drawn.deployment, request, {kind, values[count]}, drawn.steps);
+    BOOST_TEST((next.status == SteadyStatus::saturated));
   }
-  return held_up;
+  std::vector<double> rates;
+  for (std::size_t first = 0; first < count; first += demands_together) {
+    const std::size_t some = std::min(demands_together, count - first);
+    const auto asked = read_lanes<DemandLanes>(values.data() + first, some);
+    const BasicSteadyLoad<DemandLanes> together = steady_together(setting, kind, asked, steps, *range);
+    for (std::size_t i = 0; i < some; ++i) {
+      const SteadyLoad alone = steady(drawn.deployment, request, {kind, values[first + i]}, drawn.steps);
+      BOOST_TEST(are_same(load_of_lane(together, i), alone), values[first + i] << " of kind " << int(kind));
+      rates.push_back(alone.request_rate);
+    }
+  }
+  return rates;
+}
+
+/// Numbers of users, rates or shares of which some saturate the deployment.
+std::vector<double> random_values(DemandKind kind, CaseNumbers& draw) {
+  std::vector<double> values(1 + draw.choice(9));  // full groups, and part of one
+  for (double& v : values) {
+    if (kind == DemandKind::users)
+      v = draw.uniform() < 0.5 ? std::floor(draw.between(1, 1e5)) : draw.between(0.01, 1e4);
+    else
+      v = kind == DemandKind::share ? draw.between(1e-4, 1.05) : draw.between(1e-3, 30.0);
+  }
+  return values;
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(users_have_the_bits_that_they_have_alone) {
-  int solved = 0;
+BOOST_AUTO_TEST_CASE(demands_have_the_bits_that_they_have_alone) {
+  int groups = 0;
   int held_up = 0;
+  int streams = 0;
   for (std::uint64_t index = 0; index < 3000; ++index) {
     BOOST_TEST_CONTEXT("deployment " << index) {
       const RandomDeployment drawn = wide_deployment(index);
+      if (!can_be_together(drawn.deployment, mean_request(drawn.workload))) continue;
+      ++groups;
       CaseNumbers draw(11, index);
-      std::vector<double> users(1 + draw.choice(9));  // full groups, and part of one
-      for (double& u : users) u = draw.uniform() < 0.5 ? std::floor(draw.between(1, 1e5)) : draw.between(0.01, 1e4);
-      const std::optional<RateRange> range = rate_range(drawn.deployment, mean_request(drawn.workload), drawn.steps);
-      held_up += check_group(drawn, drawn.steps, users, index % 2 == 0 && range ? &*range : nullptr);
-      if (index % 10 == 0) check_group(drawn, PlainSteps{drawn.steps}, users, nullptr);
-      solved += range ? 1 : 0;
+      const std::vector<double> users = random_values(DemandKind::users, draw);
+      const double front_rate = drawn.deployment.replicas / drawn.deployment.client.serial.value();
+      for (const double rate : check_together(drawn, drawn.steps, DemandKind::users, users))
+        held_up += rate > 0.999 * front_rate ? 1 : 0;
+      for (const DemandKind kind : {DemandKind::share, DemandKind::rate})
+        streams += static_cast<int>(check_together(drawn, drawn.steps, kind, random_values(kind, draw)).size());
+      if (index % 10 == 0) check_together(drawn, PlainSteps{drawn.steps}, DemandKind::users, users);
     }
   }
-  BOOST_TEST(solved > 1000);
+  BOOST_TEST(groups > 1000);
   BOOST_TEST(held_up > 300);
+  BOOST_TEST(streams > 3000);
 }
 
 /// Numbers at which comparisons and choices differ, and what one number says of them.

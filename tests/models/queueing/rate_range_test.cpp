@@ -106,14 +106,14 @@ BOOST_AUTO_TEST_CASE(a_parabola_is_met_where_it_says) {
   // T = 1 + z and z = T / 3: 1/2. T = 1 + z^2 / 4 and z = T 4/5: z^2 - 5 z + 4 = 0, first at 1; another point near it
   // changes nothing. T = 3 - z and z = T / 2: 1. T = 1 + z^2 never meets z = T: then the line through the first two
   // points, 0 and 1, is parallel.
-  const TimeCurve line({0.0, 1.0}, {1.0, 2.0}, {2.0, 3.0});
+  const TimeCurve<double> line({0.0, 1.0}, {1.0, 2.0}, {2.0, 3.0});
   BOOST_CHECK_CLOSE(line.crossing(1.0 / 3.0), 0.5, 1e-12);
-  TimeCurve parabola({0.0, 1.0}, {2.0, 2.0}, {4.0, 5.0});
+  TimeCurve<double> parabola({0.0, 1.0}, {2.0, 2.0}, {4.0, 5.0});
   BOOST_CHECK_CLOSE(parabola.crossing(0.8), 1.0, 1e-12);
   parabola.replace_farthest({1.5, 1.5625});
   BOOST_CHECK_CLOSE(parabola.crossing(0.8), 1.0, 1e-9);
-  BOOST_CHECK_CLOSE(TimeCurve({0.0, 3.0}, {1.0, 2.0}, {2.0, 1.0}).crossing(0.5), 1.0, 1e-12);
-  BOOST_TEST(std::isinf(TimeCurve({0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}).crossing(1.0)));
+  BOOST_CHECK_CLOSE(TimeCurve<double>({0.0, 3.0}, {1.0, 2.0}, {2.0, 1.0}).crossing(0.5), 1.0, 1e-12);
+  BOOST_TEST(std::isinf(TimeCurve<double>({0.0, 1.0}, {1.0, 2.0}, {2.0, 5.0}).crossing(1.0)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

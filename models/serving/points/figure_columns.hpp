@@ -1,0 +1,74 @@
+/// FigureColumns: where the figures of points go, one by one or several in lanes.
+#pragma once
+
+#include <algorithm>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "models/estimator.hpp"
+#include "models/lanes.hpp"
+#include "models/serving/points/figures.hpp"
+
+namespace dfsweep::serving {
+
+/// The columns that a caller reads. Pre, of all functions: points are points of these columns.
+class FigureColumns {
+ public:
+  /// Pre: what the columns lie in outlives the object.
+  explicit FigureColumns(const EstimateColumns& out) : status_(out.status) {
+    for (const Metric metric : all_of<Metric>)
+      if (out.wants(metric)) first_[metric] = out[metric].data();
+  }
+  /// Writes the same figures for `count` points from `i` on.
+  void write(std::size_t i, std::size_t count, const Figures& figures) const {
+    std::fill_n(status_.begin() + static_cast<std::ptrdiff_t>(i), count, index_of(figures.status));
+    for (const Metric metric : all_of<Metric>)
+      if (double* const column = first_[metric]) std::fill_n(column + i, count, figures[metric]);
+  }
+
+  /// Points that follow one another, whose figures are set some at a time.
+  class Points {
+   public:
+    Points(const FigureColumns& columns, std::size_t first) : columns_(columns), first_(first) {}
+    /// What follows is of `count` points, from the `k`-th on.
+    void choose(std::size_t k, std::size_t count) {
+      now_ = first_ + k;
+      count_ = count;
+    }
+    /// A metric of the chosen points.
+    template <class Number>
+    DFSWEEP_INLINE void set(Metric metric, const Number& value) {
+      is_set_.set(index_of(metric));
+      if (double* const column = columns_.first_[metric]) put(value, column + now_);
+    }
+    /// Of the i-th of the chosen points.
+    void set_status(std::size_t i, Status status) const { columns_.status_[now_ + i] = index_of(status); }
+    /// Metrics that were set of no point are NaN for all `count`.
+    void leave_out_rest(std::size_t count) const {
+      for (const Metric metric : all_of<Metric>)
+        if (double* const column = columns_.first_[metric]; column != nullptr && !is_set_[index_of(metric)])
+          std::fill_n(column + first_, count, absent);
+    }
+
+   private:
+    template <std::size_t N>
+    DFSWEEP_INLINE void put(const Lanes<N>& value, double* to) const {
+      write_lanes(value, count_, to);
+    }
+    DFSWEEP_INLINE void put(double value, double* to) const { std::fill_n(to, count_, value); }
+
+    const FigureColumns& columns_;
+    std::size_t first_;
+    std::size_t now_ = 0;
+    std::size_t count_ = 0;
+    std::bitset<count_of<Metric>> is_set_;
+  };
+
+ private:
+  std::span<std::uint8_t> status_;
+  EnumArray<Metric, double*> first_;  ///< null where the caller does not read the metric
+};
+
+}  // namespace dfsweep::serving
