@@ -196,7 +196,8 @@ HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& hel
 MemoryTiers memory_footprint(const Architecture& a, const Execution& e, const Software& software) {
   const HeldActivations held = held_activations(kept_by_layer(a, e, software), held_layers(a, e), e, software.kept);
   MemoryTiers tiers;
-  set_footprint(state_footprint(a, e, software), held, e, software.kept, tiers);
+  set_states(state_footprint(a, e, software), e, software.kept, tiers);
+  set_activations(held, e, tiers);
   return tiers;
 }
 

@@ -110,28 +110,29 @@ struct HeldActivations {
 [[nodiscard]] HeldActivations held_activations(const KeptByLayer& layer, const HeldLayers& held,
                                                const Execution& execution, const KeptBytes& kept);
 
-/// Sets the footprint of these parts on the end of the pipeline that is fuller after what is offloaded: the stack keeps
-/// its factors times what stays on the device. Pre: `tiers` are new,
-/// or those of other parts. Inlined and set in place, because searches ask for it at every execution.
-inline void set_footprint(const Footprint& states, const HeldActivations& held, const Execution& e,
-                          const KeptBytes& kept, MemoryTiers& tiers) {
-  const bool trains = e.phase == Phase::train;  // nothing of a forward pass waits for a backward pass
-  const double out = trains ? e.offloaded_activations : 0.0;
-  const auto offloaded = [&](Bytes all) { return out * std::max(Bytes{}, all - held.at_work); };
-  const Bytes first = held.factor * (held.first - offloaded(held.first));
-  const Bytes last = held.factor * (held.last - offloaded(held.last));
-  const bool first_is_fuller = first > last + held.logits;
-  const Bytes optimizer = (trains ? e.offloaded_optimizer : 0.0) * states.optimizer;
-  tiers.host.activations = offloaded(std::max(held.first, held.last));
+/// Sets what a device and its host keep whatever is computed, with the factor of the stack. Here and in set_activations
+/// `tiers` are new or those of other parts; both are inlined and set in place, because searches ask at every execution.
+inline void set_states(const Footprint& states, const Execution& e, const KeptBytes& kept, MemoryTiers& tiers) {
+  const Bytes optimizer = (e.phase == Phase::train ? e.offloaded_optimizer : 0.0) * states.optimizer;
   tiers.host.optimizer = optimizer;
-  tiers.offloaded_by_micro_batch = out * held.by_micro_batch;
   tiers.device.weights = kept.state_factor * states.weights;
   tiers.device.gradients = kept.state_factor * states.gradients;
   tiers.device.optimizer = kept.state_factor * (states.optimizer - optimizer);
   tiers.device.gathered = states.gathered;
+  tiers.device.reserved = states.reserved;
+}
+
+/// Sets activations and logits of the end of the pipeline that is fuller after what is offloaded.
+inline void set_activations(const HeldActivations& held, const Execution& e, MemoryTiers& tiers) {
+  const double out = e.phase == Phase::train ? e.offloaded_activations : 0.0;  // forward passes keep none to offload
+  const auto offloaded = [&](Bytes all) { return out * std::max(Bytes{}, all - held.at_work); };
+  const Bytes first = held.factor * (held.first - offloaded(held.first));
+  const Bytes last = held.factor * (held.last - offloaded(held.last));
+  const bool first_is_fuller = first > last + held.logits;
+  tiers.host.activations = offloaded(std::max(held.first, held.last));
+  tiers.offloaded_by_micro_batch = out * held.by_micro_batch;
   tiers.device.activations = first_is_fuller ? first : last;
   tiers.device.logits = first_is_fuller ? Bytes{} : held.logits;
-  tiers.device.reserved = states.reserved;
 }
 
 /// The fuller of the first and the last device of the pipeline; with offloading the layer at work stays on it. On the

@@ -22,8 +22,9 @@ constexpr PointWalk::Results PointWalk::results_of(Part part) {
     case Part::machine:
     case Part::layer:
       return of_activations | of_memory;
-    case Part::sharding:
     case Part::offload:
+      return of_offload | of_memory;
+    case Part::sharding:
     case Part::states:
       return of_memory;
     case Part::degrees:
@@ -171,9 +172,10 @@ void PointWalk::find_memory() {
   if ((stale_ & of_memory) == 0) return;
   if ((stale_ & of_activations) != 0)
     activations_ = held_activations(*layer_.now, shape_.now->held, point.execution, point.software.kept);
-  set_footprint(*states_.now, activations_, point.execution, point.software.kept, estimate_.memory);
+  if ((stale_ & (of_activations | of_offload)) != 0) set_activations(activations_, point.execution, estimate_.memory);
+  set_states(*states_.now, point.execution, point.software.kept, estimate_.memory);
   estimate_.fit = training::fit(point, estimate_.memory);
-  stale_ &= ~(of_activations | of_memory);
+  stale_ &= ~(of_activations | of_offload | of_memory);
 }
 
 Fit PointWalk::fit() {

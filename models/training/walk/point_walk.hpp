@@ -44,7 +44,8 @@ class PointWalk {
   static constexpr Results of_pipeline = 4;
   static constexpr Results of_exchange = 8;
   static constexpr Results of_flop = 16;
-  static constexpr Results all_results = 31;
+  static constexpr Results of_offload = 32;
+  static constexpr Results all_results = 63;
   /// What follows from a part.
   [[nodiscard]] static constexpr Results results_of(Part part);
 
