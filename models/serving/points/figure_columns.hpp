@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -19,13 +20,12 @@ class FigureColumns {
   /// Pre: what the columns lie in outlives the object.
   explicit FigureColumns(const EstimateColumns& out) : status_(out.status) {
     for (const Metric metric : all_of<Metric>)
-      if (out.wants(metric)) first_[metric] = out[metric].data();
+      if (out.wants(metric)) wanted_[count_++] = {metric, first_[metric] = out[metric].data()};
   }
   /// Writes the same figures for `count` points from `i` on.
   void write(std::size_t i, std::size_t count, const Figures& figures) const {
     std::fill_n(status_.begin() + static_cast<std::ptrdiff_t>(i), count, index_of(figures.status));
-    for (const Metric metric : all_of<Metric>)
-      if (double* const column = first_[metric]) std::fill_n(column + i, count, figures[metric]);
+    for (const Column& column : wanted()) std::fill_n(column.first + i, count, figures[column.metric]);
   }
 
   /// Points that follow one another, whose figures are set some at a time.
@@ -47,9 +47,8 @@ class FigureColumns {
     void set_status(std::size_t i, Status status) const { columns_.status_[now_ + i] = index_of(status); }
     /// Metrics that were set of no point are NaN for all `count`.
     void leave_out_rest(std::size_t count) const {
-      for (const Metric metric : all_of<Metric>)
-        if (double* const column = columns_.first_[metric]; column != nullptr && !is_set_[index_of(metric)])
-          std::fill_n(column + first_, count, absent);
+      for (const Column& column : columns_.wanted())
+        if (!is_set_[index_of(column.metric)]) std::fill_n(column.first + first_, count, absent);
     }
 
    private:
@@ -67,8 +66,16 @@ class FigureColumns {
   };
 
  private:
+  struct Column {
+    Metric metric;
+    double* first;
+  };
+  [[nodiscard]] std::span<const Column> wanted() const { return std::span(wanted_).first(count_); }
+
   std::span<std::uint8_t> status_;
   EnumArray<Metric, double*> first_;  ///< null where the caller does not read the metric
+  std::array<Column, count_of<Metric>> wanted_;
+  std::size_t count_ = 0;  ///< of `wanted_`
 };
 
 }  // namespace dfsweep::serving
