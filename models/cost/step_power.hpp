@@ -38,7 +38,7 @@ struct ServingPower {
   double prompt = 0.98;         ///< while prompts are read
   Seconds layer{28e-6};         ///< kernels of a dense layer that keep the device busy without bytes or FLOP
   Seconds expert_layer{82e-6};  ///< the same of a layer with experts
-  Seconds routed{0.15e-9};      ///< the same of a number of a row of an expert, which is gathered and added
+  Seconds routed{0.15e-9};      ///< the same for each number of the rows that experts take: gathered and added
 };
 
 /// A device.

@@ -438,7 +438,7 @@ constexpr auto software_rows = std::to_array<SoftwareRow>({
      "power",
      {},
      serving<&ServingSoftware::power, &cost::ServingPower::expert_layer>({})},
-    {{"power_routed_time", FieldType::number, "s", "the same of a number of a row of an expert"},
+    {{"power_routed_time", FieldType::number, "s", "the same for each number of the rows that experts take"},
      "power",
      {},
      serving<&ServingSoftware::power, &cost::ServingPower::routed>({})},

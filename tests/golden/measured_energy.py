@@ -395,7 +395,7 @@ those of this page among them; the lines "left out" fit all of them again withou
 measured - 1| in per cent.
 
 Kernels of experts in 8 and 4 bits expand and scale weights: in u_b a byte of such weights counts `power_narrow` times. Kernels that gather
-rows for experts, weigh them and add them up keep a device busy that computes little: `power_routed_time` is theirs, of a number of a row.
+rows for experts, weigh them and add them up keep a device busy that computes little: `power_routed_time` is their time for each number of such a row.
 """
 
 OWN_RATES = """
