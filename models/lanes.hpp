@@ -6,7 +6,7 @@
 #pragma once
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include <algorithm>
@@ -24,9 +24,58 @@ namespace dfsweep {
 
 namespace detail {
 
-/// What one instruction of every 64-bit processor works on.
+/// What one instruction works on: 2 numbers in every 64-bit processor, 4 in those with AVX2.
 using NumberPair __attribute__((vector_size(16))) = double;
+using NumberQuad __attribute__((vector_size(32))) = double;
 using MaskPair = decltype(NumberPair{} < NumberPair{});
+using MaskQuad = decltype(NumberQuad{} < NumberQuad{});
+
+template <std::size_t Width>
+struct Register;
+template <>
+struct Register<2> {
+  using Numbers = NumberPair;
+  using Mask = MaskPair;
+};
+template <>
+struct Register<4> {
+  using Numbers = NumberQuad;
+  using Mask = MaskQuad;
+};
+template <class Numbers>
+using MaskOfRegister = typename Register<sizeof(Numbers) / sizeof(double)>::Mask;
+
+template <class Numbers>
+DFSWEEP_INLINE MaskOfRegister<Numbers> less(Numbers x, Numbers y) {
+  return x < y;
+}
+template <class Numbers>
+DFSWEEP_INLINE MaskOfRegister<Numbers> less_or_equal(Numbers x, Numbers y) {
+  return x <= y;
+}
+template <class Numbers>
+DFSWEEP_INLINE MaskOfRegister<Numbers> equal(Numbers x, Numbers y) {
+  return x == y;
+}
+template <class Numbers>
+DFSWEEP_INLINE Numbers lesser_numbers(Numbers x, Numbers y) {
+  return y < x ? y : x;
+}
+template <class Numbers>
+DFSWEEP_INLINE Numbers greater_numbers(Numbers x, Numbers y) {
+  return x < y ? y : x;
+}
+template <class Numbers>
+DFSWEEP_INLINE Numbers root_numbers(Numbers x) {
+  for (std::size_t i = 0; i < sizeof(Numbers) / sizeof(double); ++i) x[i] = std::sqrt(x[i]);
+  return x;
+}
+/// The bits of `a` or of `b`.
+template <class Numbers>
+DFSWEEP_INLINE Numbers chosen_numbers(MaskOfRegister<Numbers> condition, Numbers a, Numbers b) {
+  using Mask = MaskOfRegister<Numbers>;
+  return std::bit_cast<Numbers>((condition & std::bit_cast<Mask>(a)) | (~condition & std::bit_cast<Mask>(b)));
+}
 
 #if defined(__SSE2__)
 // By name, because GCC 12 breaks off where it has merged many comparisons of vectors.
@@ -39,132 +88,151 @@ DFSWEEP_INLINE MaskPair less_or_equal(NumberPair x, NumberPair y) {
 DFSWEEP_INLINE MaskPair equal(NumberPair x, NumberPair y) {
   return std::bit_cast<MaskPair>(_mm_cmpeq_pd(x, y));
 }
-DFSWEEP_INLINE NumberPair lesser_pair(NumberPair x, NumberPair y) {
+DFSWEEP_INLINE NumberPair lesser_numbers(NumberPair x, NumberPair y) {
   return _mm_min_pd(y, x);  // y < x ? y : x
 }
-DFSWEEP_INLINE NumberPair greater_pair(NumberPair x, NumberPair y) {
+DFSWEEP_INLINE NumberPair greater_numbers(NumberPair x, NumberPair y) {
   return _mm_max_pd(y, x);  // y > x ? y : x
 }
-DFSWEEP_INLINE NumberPair root_pair(NumberPair x) {
+DFSWEEP_INLINE NumberPair root_numbers(NumberPair x) {
   return _mm_sqrt_pd(x);
 }
-#else
-DFSWEEP_INLINE MaskPair less(NumberPair x, NumberPair y) {
-  return x < y;
+#endif
+#if defined(__AVX2__)
+DFSWEEP_INLINE MaskQuad less(NumberQuad x, NumberQuad y) {
+  return std::bit_cast<MaskQuad>(_mm256_cmp_pd(x, y, _CMP_LT_OQ));
 }
-DFSWEEP_INLINE MaskPair less_or_equal(NumberPair x, NumberPair y) {
-  return x <= y;
+DFSWEEP_INLINE MaskQuad less_or_equal(NumberQuad x, NumberQuad y) {
+  return std::bit_cast<MaskQuad>(_mm256_cmp_pd(x, y, _CMP_LE_OQ));
 }
-DFSWEEP_INLINE MaskPair equal(NumberPair x, NumberPair y) {
-  return x == y;
+DFSWEEP_INLINE MaskQuad equal(NumberQuad x, NumberQuad y) {
+  return std::bit_cast<MaskQuad>(_mm256_cmp_pd(x, y, _CMP_EQ_OQ));
 }
-DFSWEEP_INLINE NumberPair lesser_pair(NumberPair x, NumberPair y) {
-  return y < x ? y : x;
+DFSWEEP_INLINE NumberQuad lesser_numbers(NumberQuad x, NumberQuad y) {
+  return _mm256_min_pd(y, x);
 }
-DFSWEEP_INLINE NumberPair greater_pair(NumberPair x, NumberPair y) {
-  return x < y ? y : x;
+DFSWEEP_INLINE NumberQuad greater_numbers(NumberQuad x, NumberQuad y) {
+  return _mm256_max_pd(y, x);
 }
-DFSWEEP_INLINE NumberPair root_pair(NumberPair x) {
-  return NumberPair{std::sqrt(x[0]), std::sqrt(x[1])};
+DFSWEEP_INLINE NumberQuad root_numbers(NumberQuad x) {
+  return _mm256_sqrt_pd(x);
+}
+DFSWEEP_INLINE NumberQuad chosen_numbers(MaskQuad condition, NumberQuad a, NumberQuad b) {
+  return _mm256_blendv_pd(b, a, std::bit_cast<NumberQuad>(condition));
 }
 #endif
 
-/// The bits of `a` or of `b`.
-DFSWEEP_INLINE NumberPair chosen_pair(MaskPair condition, NumberPair a, NumberPair b) {
-  return std::bit_cast<NumberPair>((condition & std::bit_cast<MaskPair>(a)) |
-                                   (~condition & std::bit_cast<MaskPair>(b)));
+DFSWEEP_INLINE bool any_of_register(MaskPair x) {
+  return (x[0] | x[1]) != 0;
 }
-DFSWEEP_INLINE NumberPair magnitude_pair(NumberPair x) {
+DFSWEEP_INLINE bool any_of_register(MaskQuad x) {
+#if defined(__AVX2__)
+  return _mm256_testz_si256(std::bit_cast<__m256i>(x), std::bit_cast<__m256i>(x)) == 0;
+#else
+  return (x[0] | x[1] | x[2] | x[3]) != 0;
+#endif
+}
+
+template <class Numbers>
+DFSWEEP_INLINE Numbers magnitudes(Numbers x) {
   constexpr long long all_but_sign = 0x7FFFFFFFFFFFFFFF;
-  return std::bit_cast<NumberPair>(std::bit_cast<MaskPair>(x) & all_but_sign);
+  return std::bit_cast<Numbers>(std::bit_cast<MaskOfRegister<Numbers>>(x) & all_but_sign);
 }
 
 /// The array of op(a[i], b[i], ...).
-template <class Result, class Op, class... Pairs>
-DFSWEEP_INLINE Result each(const Op& op, const Pairs&... pairs) {
+template <class Result, class Op, class... Several>
+DFSWEEP_INLINE Result each(const Op& op, const Several&... several) {
   Result result;
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < result.pair.size(); ++i) result.pair[i] = op(pairs.pair[i]...);
+  for (std::size_t i = 0; i < result.part.size(); ++i) result.part[i] = op(several.part[i]...);
   return result;
 }
 
 }  // namespace detail
 
-/// Which of N lanes fulfil a condition. Pre: N is even.
-template <std::size_t N>
+/// Which of N lanes fulfil a condition. Pre: `Width`, the lanes of a register, divides N.
+template <std::size_t N, std::size_t Width = 2>
 struct LaneMask {
-  std::array<detail::MaskPair, N / 2> pair{};  ///< all bits of a lane set: fulfilled
+  using Register = typename detail::Register<Width>::Mask;
+  std::array<Register, N / Width> part{};  ///< all bits of a lane set: fulfilled
 
   LaneMask() = default;
-  DFSWEEP_INLINE explicit(false) LaneMask(bool all) { pair.fill(detail::MaskPair{} - (all ? 1 : 0)); }
+  DFSWEEP_INLINE explicit(false) LaneMask(bool all) { part.fill(Register{} - (all ? 1 : 0)); }
 
   DFSWEEP_INLINE friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
-    return detail::each<LaneMask>([](auto x, auto y) { return x & y; }, a, b);
+    return detail::each<LaneMask>([](Register x, Register y) { return x & y; }, a, b);
   }
   DFSWEEP_INLINE friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
-    return detail::each<LaneMask>([](auto x, auto y) { return x | y; }, a, b);
+    return detail::each<LaneMask>([](Register x, Register y) { return x | y; }, a, b);
   }
   DFSWEEP_INLINE friend LaneMask operator!(const LaneMask& a) {
-    return detail::each<LaneMask>([](auto x) { return ~x; }, a);
+    return detail::each<LaneMask>([](Register x) { return ~x; }, a);
   }
   /// Whether any lane fulfils it.
   DFSWEEP_INLINE friend bool any(const LaneMask& a) {
-    detail::MaskPair some{};
-    for (const detail::MaskPair& x : a.pair) some |= x;
-    return (some[0] | some[1]) != 0;
+    Register some{};
+    for (const Register& x : a.part) some |= x;
+    return detail::any_of_register(some);
   }
 };
 
-/// N numbers. Pre: N is even.
-template <std::size_t N>
+/// N numbers. Pre: as of LaneMask.
+template <std::size_t N, std::size_t Width = 2>
 struct Lanes {
-  using Mask = LaneMask<N>;
-  std::array<detail::NumberPair, N / 2> pair{};
+  using Mask = LaneMask<N, Width>;
+  using Register = typename detail::Register<Width>::Numbers;
+  std::array<Register, N / Width> part{};
 
   Lanes() = default;
   /// The same number in all lanes.
-  DFSWEEP_INLINE explicit(false) Lanes(double x) { pair.fill(detail::NumberPair{x, x}); }
+  DFSWEEP_INLINE explicit(false) Lanes(double x) { part.fill(x - Register{}); }
 
-  [[nodiscard]] double operator[](std::size_t i) const { return pair[i / 2][i % 2]; }
-  void set(std::size_t i, double x) { pair[i / 2][i % 2] = x; }
+  [[nodiscard]] double operator[](std::size_t i) const { return part[i / Width][i % Width]; }
+  void set(std::size_t i, double x) { part[i / Width][i % Width] = x; }
 
   DFSWEEP_INLINE friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>([](auto x, auto y) { return x + y; }, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return x + y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>([](auto x, auto y) { return x - y; }, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return x - y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>([](auto x, auto y) { return x * y; }, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return x * y; }, a, b);
   }
   DFSWEEP_INLINE friend Lanes operator/(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>([](auto x, auto y) { return x / y; }, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return x / y; }, a, b);
   }
   DFSWEEP_INLINE Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   DFSWEEP_INLINE Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
   DFSWEEP_INLINE Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
   DFSWEEP_INLINE friend Mask operator<(const Lanes& a, const Lanes& b) {
-    return detail::each<Mask>(detail::less, a, b);
+    return detail::each<Mask>([](Register x, Register y) { return detail::less(x, y); }, a, b);
   }
   DFSWEEP_INLINE friend Mask operator<=(const Lanes& a, const Lanes& b) {
-    return detail::each<Mask>(detail::less_or_equal, a, b);
+    return detail::each<Mask>([](Register x, Register y) { return detail::less_or_equal(x, y); }, a, b);
   }
   DFSWEEP_INLINE friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
   DFSWEEP_INLINE friend Mask operator>=(const Lanes& a, const Lanes& b) { return b <= a; }
   DFSWEEP_INLINE friend Mask operator==(const Lanes& a, const Lanes& b) {
-    return detail::each<Mask>(detail::equal, a, b);
+    return detail::each<Mask>([](Register x, Register y) { return detail::equal(x, y); }, a, b);
   }
   DFSWEEP_INLINE friend Mask operator!=(const Lanes& a, const Lanes& b) { return !(a == b); }
   DFSWEEP_INLINE friend Lanes lesser(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>(detail::lesser_pair, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return detail::lesser_numbers(x, y); }, a, b);
   }
   DFSWEEP_INLINE friend Lanes greater(const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>(detail::greater_pair, a, b);
+    return detail::each<Lanes>([](Register x, Register y) { return detail::greater_numbers(x, y); }, a, b);
   }
-  DFSWEEP_INLINE friend Lanes square_root(const Lanes& a) { return detail::each<Lanes>(detail::root_pair, a); }
-  DFSWEEP_INLINE friend Lanes magnitude(const Lanes& a) { return detail::each<Lanes>(detail::magnitude_pair, a); }
+  DFSWEEP_INLINE friend Lanes square_root(const Lanes& a) {
+    return detail::each<Lanes>([](Register x) { return detail::root_numbers(x); }, a);
+  }
+  DFSWEEP_INLINE friend Lanes magnitude(const Lanes& a) {
+    return detail::each<Lanes>([](Register x) { return detail::magnitudes(x); }, a);
+  }
   DFSWEEP_INLINE friend Lanes choose(const Mask& condition, const Lanes& a, const Lanes& b) {
-    return detail::each<Lanes>(detail::chosen_pair, condition, a, b);
+    return detail::each<Lanes>(
+        [](typename Mask::Register c, Register x, Register y) { return detail::chosen_numbers(c, x, y); }, condition, a,
+        b);
   }
 };
 
@@ -211,14 +279,14 @@ using MaskOf = typename detail::MaskOf<Number>::type;
 
 template <class Number>
 inline constexpr std::size_t lane_count = 1;
-template <std::size_t N>
-inline constexpr std::size_t lane_count<Lanes<N>> = N;
+template <std::size_t N, std::size_t Width>
+inline constexpr std::size_t lane_count<Lanes<N, Width>> = N;
 
 [[nodiscard]] inline double lane(double x, std::size_t) {
   return x;
 }
-template <std::size_t N>
-[[nodiscard]] double lane(const Lanes<N>& x, std::size_t i) {
+template <std::size_t N, std::size_t Width>
+[[nodiscard]] double lane(const Lanes<N, Width>& x, std::size_t i) {
   return x[i];
 }
 
@@ -235,8 +303,8 @@ template <class Number, class Function>
 }
 
 /// Stores the first `count` lanes from `to` on. Pre: count <= N.
-template <std::size_t N>
-DFSWEEP_INLINE void write_lanes(const Lanes<N>& x, std::size_t count, double* to) {
+template <std::size_t N, std::size_t Width>
+DFSWEEP_INLINE void write_lanes(const Lanes<N, Width>& x, std::size_t count, double* to) {
   if (count == N)
     std::memcpy(to, &x, sizeof x);
   else

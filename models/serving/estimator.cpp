@@ -112,7 +112,7 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
   };
   /// Of points that are written together.
-  using Sizes = std::array<double, PointCursor::most_together>;
+  using Sizes = std::array<double, most_together>;
   /// Where a point is found.
   struct Place {
     const PointCodes& codes;

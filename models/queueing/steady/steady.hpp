@@ -121,10 +121,9 @@ using DemandLanes = Lanes<demands_together>;
 
 /// Answers to demands of one kind: those of steady(). `setting`: that of a deployment with can_be_together(); `range`:
 /// its rate_range(). Pre: streams do not saturate the deployment.
-template <Steps S>
-[[nodiscard]] BasicSteadyLoad<DemandLanes> steady_together(const FormSetting& setting, DemandKind kind,
-                                                           const DemandLanes& values, const S& steps,
-                                                           const RateRange& range) {
+template <Steps S, class Number>
+[[nodiscard]] BasicSteadyLoad<Number> steady_together(const FormSetting& setting, DemandKind kind, const Number& values,
+                                                      const S& steps, const RateRange& range) {
   if (kind == DemandKind::users) return detail::solve_lanes(setting, values, steps, &range);
   return detail::solve_lanes_of_rates(setting, wanted_rate(setting, kind, values, range), steps, range);
 }

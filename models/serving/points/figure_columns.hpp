@@ -52,8 +52,8 @@ class FigureColumns {
     }
 
    private:
-    template <std::size_t N>
-    DFSWEEP_INLINE void put(const Lanes<N>& value, double* to) const {
+    template <std::size_t N, std::size_t Width>
+    DFSWEEP_INLINE void put(const Lanes<N, Width>& value, double* to) const {
       write_lanes(value, count_, to);
     }
     DFSWEEP_INLINE void put(double value, double* to) const { std::fill_n(to, count_, value); }

@@ -195,7 +195,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
     s.status = Status::out_of_memory;
   }
   const bool is_one_token = o.request.output <= 1;
-  if (!wants_pace() && !is_one_token) return s;
+  if (!wanted_.pace() && !is_one_token) return s;
   const BasicPace<double> pace = pace_of(d, o.request, together(s.batch));
   s.step = pace.step;
   s.prefill = pace.prefill;

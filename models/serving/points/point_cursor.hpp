@@ -10,21 +10,13 @@
 #include "models/serving/points/figure_columns.hpp"
 #include "models/serving/points/figures.hpp"
 #include "models/serving/points/kept_range.hpp"
+#include "models/serving/points/neighbours.hpp"
 #include "models/serving/points/profiled_flight.hpp"
 #include "models/serving/points/service.hpp"
 #include "models/serving/points/simulated.hpp"
 #include "models/serving/points/situation.hpp"
 
 namespace dfsweep::serving {
-
-/// Metrics that are computed only on request, because they are expensive.
-struct WantedParts {
-  bool phase = false;     ///< times of the phase and its utilization
-  bool capacity = false;  ///< the highest rate that keeps the limits
-  bool watts = false;     ///< average power, and what follows from it
-  bool coverage = false;  ///< of measured operators, and the error that they expect
-  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
-};
 
 /// What neighbouring points share: those of one deployment and one length of requests, or even one batch, follow one
 /// another where users or prices vary fastest.
@@ -58,8 +50,6 @@ class PointCursor {
   /// The same with times of prompts and steps from measured tables.
   [[nodiscard]] const Figures& advance_to(const Deployment& deployment, const Demand& demand, const PointValues& v,
                                           const ProfiledPlace& place);
-  /// Points that are written together at most.
-  static constexpr std::size_t most_together = 32;
   /// Writes the figures that advance_to() has of points which differ in nothing but the size of their traffic, several
   /// at once. Returns how many of them, from the first one on; 0 where they are not served alike. `demand`: of the
   /// first point, with is_computed_with_neighbours(); `sizes`: traffic_size() of all. Pre: at most most_together.
@@ -80,7 +70,6 @@ class PointCursor {
   std::size_t write_together(const Deployment& deployment, const Demand& demand, std::span<const double> sizes,
                              const S& steps, FigureColumns::Points out);
   [[nodiscard]] const PhaseWork& phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s);
-  [[nodiscard]] bool wants_pace() const { return wanted_.steps || wanted_.phase || wanted_.watts; }
   template <class FlightOf>
   const InFlight& flight(double batch, const FlightOf& flight_of);
   /// The rate at which the deployment is full.

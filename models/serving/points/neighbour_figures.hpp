@@ -1,0 +1,100 @@
+/// The figures of neighbours in lanes of one width. Sources that include this are compiled for processors which have
+/// registers of that width.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "models/serving/points/figure_writing.hpp"
+#include "models/serving/points/loaded.hpp"
+#include "models/serving/points/neighbours.hpp"
+
+namespace dfsweep::serving::detail {
+
+/// Some of the points, in lanes.
+template <class Number>
+struct SomePoints {
+  Number size;  ///< of the traffic
+  BasicService<Number> service;
+  BasicBatchWork<Number> work;
+};
+
+/// Compiled as one function, because lanes that are handed over between functions go through memory.
+template <class Number>
+[[gnu::flatten]] void do_work(const Neighbours& all, SomePoints<Number>& some) {
+  const Deployment& d = all.deployment;
+  const OperatingPoint& o = all.o;
+  BasicService<Number>& s = some.service;
+  const BasicPace<Number> pace = pace_of(d, o.request, together(s.batch));
+  s.step = pace.step;
+  s.prefill = pace.prefill;
+  if (all.wanted.phase) some.work.phase = phase_work(d, o.request, all.demand.phase, pace);
+  if (all.wanted.watts) some.work.average = average_watts(d, o, pace, s.request_rate);
+}
+
+/// Figures that depend on the size of the traffic.
+template <class Number>
+[[gnu::flatten]] void write_some(const Neighbours& all, const SomePoints<Number>& some, FigureColumns::Points& out) {
+  const Deployment& d = all.deployment;
+  const Demand& demand = all.demand;
+  const OperatingPoint& o = all.o;
+  const BasicService<Number>& s = some.service;
+  write_service(out, s, o);
+  write_memory(out, d, demand, all.batch(some.size));
+  if (demand.traffic != Traffic::users) write_queueing_errors(out, d, demand, s.load);
+  if (all.wanted.phase) write_phase(out, some.work.phase);
+  write_costs(out, d, demand, o, Number(s.request_rate * o.request.output), some.work.average);
+  if (all.wanted.coverage && d.prices) write_coverage(out, d, o, demand.phase, together(s.batch));
+  if (demand.speculation.form != Speculation::none) write_speculation(out, d, o, together(s.batch));
+}
+
+/// The service of one lane, as far as limits need it.
+template <class Number>
+[[nodiscard]] Service service_of_lane(const BasicService<Number>& all, std::size_t i) {
+  Service s;
+  s.first_token = lane(all.first_token, i);
+  s.output_token = lane(all.output_token, i);
+  return s;
+}
+
+/// Which limits the points break, and how far.
+template <class Number>
+void write_statuses(const Demand& demand, const BasicService<Number>& s, std::size_t count,
+                    FigureColumns::Points& out) {
+  const bool has_limits = demand.limits != queueing::Limits{};
+  Number shortfall = absent;
+  for (std::size_t i = 0; i < count; ++i) {
+    Status status = Status::ok;
+    if (has_limits) {
+      const Service one = service_of_lane(s, i);
+      status = broken_limit(demand, one);
+      shortfall.set(i, shortfall_of(demand, one, status));
+    }
+    out.set_status(i, status);
+  }
+  out.set(Metric::shortfall, shortfall);
+}
+
+/// Each part for all points before the next one, because the processor computes neighbours side by side.
+template <class Number, class S>
+void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Points& out) {
+  constexpr std::size_t lanes = lane_count<Number>;
+  std::array<SomePoints<Number>, most_together / lanes> some;
+  const auto for_all = [&](const auto& part) {
+    for (std::size_t k = 0; k < all.sizes.size(); k += lanes)
+      part(some[k / lanes], k, std::min(lanes, all.sizes.size() - k));
+  };
+  const queueing::DemandKind kind = asked_of(all.demand).kind;
+  for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
+    s.size = read_lanes<Number>(all.sizes.data() + k, count);
+    s.service = means_of(queueing::steady_together(all.setting, kind, s.size, steps, all.known), all.deployment.ranks);
+  });
+  if (all.wanted.pace()) for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
+  for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
+    out.choose(k, count);
+    write_statuses(all.demand, s.service, count, out);
+    write_some(all, s, out);
+  });
+}
+
+}  // namespace dfsweep::serving::detail
