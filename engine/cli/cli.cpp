@@ -68,6 +68,22 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+/// What an option that a command does not have could mean: one of nearly the same name, else those of which one name
+/// begins with the other.
+std::string option_hint(const std::string& name, const std::vector<std::string>& options) {
+  const std::string hint = did_you_mean(name, options);
+  if (!hint.empty()) return hint;
+  const auto bare = [](std::string_view option) {
+    return option.substr(std::min(option.size(), option.find_first_not_of('-')));
+  };
+  const std::string_view word = bare(name);
+  std::vector<std::string> alike;
+  for (const std::string& option : options)
+    if (!word.empty() && (bare(option).starts_with(word) || word.starts_with(bare(option)))) alike.push_back(option);
+  if (alike.size() > 1) return fmt::format("Did you mean one of {}?", listed(alike, 6));
+  return alike.empty() ? "" : fmt::format("Did you mean '{}'?", alike.front());
+}
+
 /// Throws UsageError if the first word is not a command.
 void expect_command(const CLI::App& program, const std::vector<std::string>& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) return;
@@ -87,7 +103,7 @@ std::string problem_of(const CLI::ParseError& error, const CLI::App& command) {
   for (const std::string& extra : extras) {
     const std::string name = extra.substr(0, extra.find('='));
     if (!name.starts_with('-') || name == "-") continue;
-    const std::string hint = did_you_mean(name, option_names(command));
+    const std::string hint = option_hint(name, option_names(command));
     return fmt::format("unknown option '{}'.{}{}", printable(name), hint.empty() ? "" : " ", hint);
   }
   if (is_extra && !extras.empty()) return fmt::format("unexpected argument '{}'.", printable(extras.front()));
