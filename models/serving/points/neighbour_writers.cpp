@@ -3,7 +3,7 @@
 #include <array>
 
 #include "models/serving/points/neighbour_figures.hpp"
-#include "models/serving/points/neighbours_avx2.hpp"
+#include "models/serving/points/wide_writers.hpp"
 
 namespace dfsweep::serving {
 
@@ -16,10 +16,13 @@ void write_by_pairs(const Neighbours& all, const StepModel& steps, FigureColumns
 }  // namespace
 
 std::span<const NeighbourWriter> neighbour_writers() {
-#ifdef DFSWEEP_AVX2
-  static constexpr std::array<NeighbourWriter, 2> writers{write_by_pairs, write_neighbours_avx2};
-  static const std::size_t usable = __builtin_cpu_supports("avx2") != 0 ? 2 : 1;
-  return std::span(writers).first(usable);
+#ifdef DFSWEEP_WIDE_REGISTERS
+  static constexpr std::array<NeighbourWriter, 3> writers{write_by_pairs, write_neighbours_avx2,
+                                                          write_neighbours_avx512};
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  static const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") != 0 &&
+                                 __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  return std::span(writers).first(has_avx512 ? 3 : has_avx2 ? 2 : 1);
 #else
   static constexpr std::array<NeighbourWriter, 1> writers{write_by_pairs};
   return writers;

@@ -1,11 +1,11 @@
-#include "models/serving/points/neighbours_avx2.hpp"
-
+/// The figures of neighbours by instructions of AVX2, of which one works on four numbers.
 #include "models/serving/points/neighbour_figures.hpp"
+#include "models/serving/points/wide_writers.hpp"
 
 namespace dfsweep::serving {
 
 void write_neighbours_avx2(const Neighbours& all, const StepModel& steps, FigureColumns::Points& out) {
-  detail::write_neighbours<Lanes<queueing::demands_together, 4>>(all, steps, out);
+  detail::write_neighbours<Lanes<4, 4>>(all, steps, out);
 }
 
 }  // namespace dfsweep::serving
