@@ -21,7 +21,7 @@ std::string share_text(double share) {
 /// What is said of rows like those of one class.
 struct ClassLine {
   std::string name;
-  std::size_t rows = 0;
+  std::size_t rows = 0, groups = 0;
   double median = 0.0;
   double low = 1.0, high = 1.0;  ///< measured over predicted
   double coverage = absent;
@@ -34,13 +34,14 @@ DataTable classes_table(const CalibrationReport& report) {
   for (std::size_t c = 0; c < report.of_class.size(); ++c) {
     const calibration::StatedError& stated = report.of_class[c];
     if (stated.rows == 0) continue;
-    lines.push_back({std::string(name_of(row_class_at(c))), stated.rows, stated.median,
+    lines.push_back({std::string(name_of(row_class_at(c))), stated.rows, stated.groups, stated.median,
                      std::exp(-stated.log_errors.high), std::exp(-stated.log_errors.low), stated.coverage});
   }
   const auto percent_or_blank = [](double share) { return std::isnan(share) ? std::string() : share_text(share); };
   TableOf<ClassLine> table(std::move(lines));
   table.add({"class"}, &ClassLine::name, {"what other rows say", 3})
       .add({"rows"}, &ClassLine::rows, {"rows"})
+      .add({"groups"}, &ClassLine::groups, {"groups"})
       .add({"expected_error"}, &ClassLine::median, {"median", 0, share_text})
       .show(ColumnLook{.heading = "90 % of runs take", .align = Align::right},
             [](const ClassLine& line) { return fmt::format("{:.2f} to {:.2f} x", line.low, line.high); })
