@@ -82,15 +82,18 @@ StatedError stated_error(std::span<const double> errors, std::span<const std::ui
   std::vector<double> all(errors.begin(), errors.end());
   all.insert(all.end(), known.begin(), known.end());
   StatedError result{errors.size(), std::max<std::size_t>(numbers.size(), errors.empty() ? 0 : 1),
-                     summarize_relative_errors(all).median, stated(by_group, no_group), absent};
+                     summarize_relative_errors(all).median, stated(by_group, no_group)};
   if (by_group.size() < 2) return result;
-  std::size_t covered = 0;
+  double covered = 0.0, shares = 0.0;
   for (std::size_t g = 0; g < by_group.size(); ++g) {
     const Interval others = stated(by_group, g);
-    covered += static_cast<std::size_t>(
+    const auto inside = static_cast<double>(
         std::count_if(by_group[g].begin(), by_group[g].end(), [&](double error) { return others.covers(error); }));
+    covered += inside;
+    shares += inside / static_cast<double>(by_group[g].size());
   }
-  result.coverage = static_cast<double>(covered) / static_cast<double>(errors.size());
+  result.coverage = covered / static_cast<double>(errors.size());
+  result.coverage_of_groups = shares / static_cast<double>(by_group.size());
   return result;
 }
 

@@ -18,6 +18,7 @@ struct StatedError {
   double median = 0.0;       ///< of |predicted / measured - 1|
   Interval log_errors;       ///< of ln(predicted / measured); around 0, so that it contains the prediction itself
   double coverage = absent;  ///< share of the rows inside intervals stated without their group; absent: one group
+  double coverage_of_groups = absent;  ///< mean over the groups of the share of their rows
 };
 
 /// From out-of-sample errors ln(predicted / measured). Errors of rows of one group are correlated, so that quantiles of
