@@ -21,10 +21,10 @@ std::string share_text(double share) {
 /// What is said of rows like those of one class.
 struct ClassLine {
   std::string name;
-  std::size_t rows = 0;
+  std::size_t rows = 0, groups = 0;
   double median = 0.0;
   double low = 1.0, high = 1.0;  ///< measured over predicted
-  double coverage = absent;
+  double coverage = absent, coverage_of_groups = absent;
 };
 
 }  // namespace
@@ -34,19 +34,22 @@ DataTable classes_table(const CalibrationReport& report) {
   for (std::size_t c = 0; c < report.of_class.size(); ++c) {
     const calibration::StatedError& stated = report.of_class[c];
     if (stated.rows == 0) continue;
-    lines.push_back({std::string(name_of(row_class_at(c))), stated.rows, stated.median,
-                     std::exp(-stated.log_errors.high), std::exp(-stated.log_errors.low), stated.coverage});
+    lines.push_back({std::string(name_of(row_class_at(c))), stated.rows, stated.groups, stated.median,
+                     std::exp(-stated.log_errors.high), std::exp(-stated.log_errors.low), stated.coverage,
+                     stated.coverage_of_groups});
   }
   const auto percent_or_blank = [](double share) { return std::isnan(share) ? std::string() : share_text(share); };
   TableOf<ClassLine> table(std::move(lines));
   table.add({"class"}, &ClassLine::name, {"what other rows say", 3})
       .add({"rows"}, &ClassLine::rows, {"rows"})
+      .add({"groups"}, &ClassLine::groups, {"groups"})
       .add({"expected_error"}, &ClassLine::median, {"median", 0, share_text})
       .show(ColumnLook{.heading = "90 % of runs take", .align = Align::right},
             [](const ClassLine& line) { return fmt::format("{:.2f} to {:.2f} x", line.low, line.high); })
       .add({"measured_low"}, &ClassLine::low)
       .add({"measured_high"}, &ClassLine::high)
-      .add({"coverage_of_90_percent"}, &ClassLine::coverage, {"held for", 0, percent_or_blank});
+      .add({"coverage_of_90_percent"}, &ClassLine::coverage, {"held for", 0, percent_or_blank})
+      .add({"coverage_of_groups"}, &ClassLine::coverage_of_groups, {"mean of groups", 0, percent_or_blank});
   return table.take();
 }
 

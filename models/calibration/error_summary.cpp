@@ -10,12 +10,22 @@ namespace dfsweep::calibration {
 
 namespace {
 
-double quantile_of_sorted(std::span<const double> sorted, double p) {
+/// The value at a place between those of two sorted values, counted from 0.
+double value_at(std::span<const double> sorted, double place) {
   if (sorted.empty()) return 0.0;
-  const double place = p * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+
+double quantile_of_sorted(std::span<const double> sorted, double p) {
+  return value_at(sorted, p * (static_cast<double>(sorted.size()) - 1.0));
+}
+
+std::vector<double> in_order(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
 }
 
 ErrorSummary summary_of(std::span<const double> log_errors, double (*size_of)(double)) {
@@ -37,9 +47,13 @@ ErrorSummary summarize_relative_errors(std::span<const double> log_errors) {
 
 double quantile(std::span<const double> values, double p) {
   DFSWEEP_EXPECT(p >= 0.0 && p <= 1.0);
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  return quantile_of_sorted(sorted, p);
+  return quantile_of_sorted(in_order(values), p);
+}
+
+double quantile_of_next(std::span<const double> values, double p) {
+  DFSWEEP_EXPECT(p >= 0.0 && p <= 1.0);
+  const auto count = static_cast<double>(values.size());
+  return value_at(in_order(values), std::clamp(p * (count + 1.0) - 1.0, 0.0, std::max(count - 1.0, 0.0)));
 }
 
 }  // namespace dfsweep::calibration

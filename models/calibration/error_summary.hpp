@@ -21,4 +21,10 @@ struct ErrorSummary {
 /// Quantile `p` with linear interpolation: position p (n - 1) of the sorted values. 0 without values. Pre: 0 <= p <= 1.
 [[nodiscard]] double quantile(std::span<const double> values, double p);
 
+/// The number that the next value does not exceed with probability `p`, if the values and the next one may be
+/// exchanged: position p (n + 1) of the sorted values, counted from 1, with linear interpolation; at least the first,
+/// at most the last. The quantile above describes the values themselves: of few, it is exceeded more often. 0 without
+/// values. Pre: 0 <= p <= 1. Source: [barber2021], whose quantiles take this position without interpolation.
+[[nodiscard]] double quantile_of_next(std::span<const double> values, double p);
+
 }  // namespace dfsweep::calibration

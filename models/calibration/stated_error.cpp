@@ -35,7 +35,7 @@ double reach_of_errors(const GroupedErrors& groups, std::size_t without, std::si
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (g != without && g != and_without)
       for (const double error : groups[g]) magnitudes.push_back(std::abs(error));
-  return quantile(magnitudes, stated_share);
+  return quantile_of_next(magnitudes, stated_share);
 }
 
 /// The interval that the groups but `without` state.
@@ -48,16 +48,22 @@ Interval stated(const GroupedErrors& groups, std::size_t without) {
     const double of_others = reach_of_errors(groups, without, g);
     for (const double error : groups[g]) widenings.push_back(std::abs(error) / of_others);
   }
-  const double s = std::max(quantile(widenings, stated_share), 1.0);
+  const double s = std::max(quantile_of_next(widenings, stated_share), 1.0);
   const double h = reach_of_errors(groups, without, no_group);
   return {-s * h, s * h};
 }
 
-GroupedErrors grouped(std::span<const double> errors, std::span<const std::uint32_t> groups) {
-  GroupedErrors by_group;
+/// The numbers of the groups, each once, in order.
+std::vector<std::uint32_t> distinct(std::span<const std::uint32_t> groups) {
   std::vector<std::uint32_t> numbers(groups.begin(), groups.end());
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+GroupedErrors grouped(std::span<const double> errors, std::span<const std::uint32_t> groups,
+                      std::span<const std::uint32_t> numbers) {
+  GroupedErrors by_group;
   by_group.resize(std::clamp<std::size_t>(numbers.size(), 1, most_groups));
   for (std::size_t row = 0; row < errors.size(); ++row) {
     const auto place = groups.empty() ? numbers.begin() : std::lower_bound(numbers.begin(), numbers.end(), groups[row]);
@@ -70,19 +76,24 @@ GroupedErrors grouped(std::span<const double> errors, std::span<const std::uint3
 
 StatedError stated_error(std::span<const double> errors, std::span<const std::uint32_t> groups) {
   DFSWEEP_EXPECT(groups.empty() || groups.size() == errors.size());
-  const GroupedErrors by_group = grouped(errors, groups);
+  const std::vector<std::uint32_t> numbers = distinct(groups);
+  const GroupedErrors by_group = grouped(errors, groups, numbers);
   const auto known = errors_without_rows();
   std::vector<double> all(errors.begin(), errors.end());
   all.insert(all.end(), known.begin(), known.end());
-  StatedError result{errors.size(), summarize_relative_errors(all).median, stated(by_group, no_group), absent};
+  StatedError result{errors.size(), std::max<std::size_t>(numbers.size(), errors.empty() ? 0 : 1),
+                     summarize_relative_errors(all).median, stated(by_group, no_group)};
   if (by_group.size() < 2) return result;
-  std::size_t covered = 0;
+  double covered = 0.0, shares = 0.0;
   for (std::size_t g = 0; g < by_group.size(); ++g) {
     const Interval others = stated(by_group, g);
-    covered += static_cast<std::size_t>(
+    const auto inside = static_cast<double>(
         std::count_if(by_group[g].begin(), by_group[g].end(), [&](double error) { return others.covers(error); }));
+    covered += inside;
+    shares += inside / static_cast<double>(by_group[g].size());
   }
-  result.coverage = static_cast<double>(covered) / static_cast<double>(errors.size());
+  result.coverage = covered / static_cast<double>(errors.size());
+  result.coverage_of_groups = shares / static_cast<double>(by_group.size());
   return result;
 }
 

@@ -14,16 +14,19 @@ inline constexpr double stated_share = 0.9;
 
 struct StatedError {
   std::size_t rows = 0;
+  std::size_t groups = 0;    ///< that have these rows
   double median = 0.0;       ///< of |predicted / measured - 1|
   Interval log_errors;       ///< of ln(predicted / measured); around 0, so that it contains the prediction itself
   double coverage = absent;  ///< share of the rows inside intervals stated without their group; absent: one group
+  double coverage_of_groups = absent;  ///< mean over the groups of the share of their rows
 };
 
 /// From out-of-sample errors ln(predicted / measured). Errors of rows of one group are correlated, so that quantiles of
-/// a few groups are too narrow for the next one. With h(A) the 90 % quantile of the magnitudes of errors A and of ten
-/// errors of a standard deviation of 0.2 besides (what is known without rows), the stated interval is
+/// a few groups are too narrow for the next one. With Q the number that the next value does not exceed in 90 % of cases
+/// (quantile_of_next()) and h(A) that of the magnitudes of errors A and of ten errors of a standard deviation of 0.2
+/// besides (what is known without rows), the stated interval is
 ///
-///     -s h(all) to s h(all),   s = the 90 % quantile over rows i of |error of i| / h(rows of other groups than i),
+///     -s h(all) to s h(all),   s = Q over rows i of |error of i| / h(rows of other groups than i),
 ///                                  at least 1.
 ///
 /// It is symmetric, because a group is off as a whole: on which side a few groups are says nothing of the side of the

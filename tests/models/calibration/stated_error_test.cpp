@@ -1,4 +1,4 @@
-/// Stated errors: by hand without rows, and by simulation for groups that were held back.
+/// Stated errors and their quantile: by hand, and by simulation for values and groups that were held back.
 #include "models/calibration/stated_error.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "models/calibration/error_summary.hpp"
 #include "models/statistics/random.hpp"
 #include "tests/support/named_rows.hpp"
 
@@ -52,9 +53,35 @@ const Scatter scatters[] = {
     {"few rows in each group", 20, 5, 0.1, 0.1},
     {"a dozen groups", 12, 20, 0.15, 0.1},
     {"eight groups, of which two have most rows", 8, 20, 0.12, 0.13, 12},
+    {"three groups, of which two have most rows", 3, 20, 0.1, 0.1, 3},
 };
 
 }  // namespace
+
+BOOST_AUTO_TEST_CASE(the_quantile_of_the_next_value_is_at_nine_tenths_of_one_value_more) {
+  BOOST_TEST(quantile_of_next(std::vector{5.0, 1.0, 3.0, 2.0, 4.0, 9.0, 8.0, 7.0, 6.0}, 0.9) == 9.0);
+  BOOST_TEST(quantile_of_next(std::vector{1.0, 2.0, 3.0, 4.0}, 0.5) == 2.5);
+  BOOST_TEST(quantile_of_next(std::vector{1.0, 2.0, 3.0, 4.0}, 0.7) == 3.5);
+  BOOST_TEST(quantile_of_next(std::vector{1.0, 2.0, 3.0, 4.0}, 0.9) == 4.0);
+  BOOST_TEST(quantile_of_next(std::vector{1.0, 2.0, 3.0, 4.0}, 0.1) == 1.0);
+  BOOST_TEST(quantile_of_next({}, 0.9) == 0.0);
+}
+
+/// Of uniform values the probability that the next one is below a number is that number.
+BOOST_AUTO_TEST_CASE(nine_of_ten_next_values_are_below_their_quantile) {
+  for (const std::uint64_t count : {9U, 12U, 40U}) {
+    constexpr std::uint64_t draws = 4000;
+    double below = 0.0, below_described = 0.0;
+    for (std::uint64_t draw = 0; draw < draws; ++draw) {
+      std::vector<double> values;
+      for (std::uint64_t i = 0; i < count; ++i) values.push_back(CounterRandom(3).uniform(draw << 32 | i));
+      below += quantile_of_next(values, 0.9) / draws;
+      below_described += quantile(values, 0.9) / draws;
+    }
+    BOOST_TEST(std::abs(below - 0.9) < 0.005);
+    BOOST_TEST(below_described < 0.9 - 0.5 / static_cast<double>(count));
+  }
+}
 
 /// Ten errors at the middle of the deciles: the 90 % quantile of their widenings is that of the outermost, 1.645 x 0.2.
 BOOST_AUTO_TEST_CASE(without_rows_the_known_deviation_decides) {
@@ -118,6 +145,30 @@ BOOST_DATA_TEST_CASE(nine_of_ten_rows_of_the_next_group_are_inside, bdata::make(
   BOOST_TEST(inside / all <= 0.93);
   BOOST_TEST(stated_inside >= 0.87);
   BOOST_TEST(stated_inside <= 0.93);
+}
+
+/// Where a small group is off by far more than a large one, the share of all rows hides it.
+BOOST_AUTO_TEST_CASE(each_group_counts_once_in_the_mean_of_groups) {
+  GroupedRows rows = drawn_rows(12, 3, 10, 0.0, 0.05, 9);
+  for (std::size_t i = 180; i < 190; ++i) rows.errors[i] += 2.0;
+  const StatedError stated = stated_error(rows.errors, rows.groups);
+  BOOST_TEST(std::abs(stated.coverage - 180.0 / 190.0) < 0.01);
+  BOOST_TEST(std::abs(stated.coverage_of_groups - 2.0 / 3.0) < 0.01);
+}
+
+/// Three groups are three cases, however many rows they have: the coverage is 90 % on average and scatters by five
+/// points.
+BOOST_AUTO_TEST_CASE(the_coverage_of_three_groups_is_uncertain) {
+  constexpr std::uint64_t draws = 300;
+  double squares = 0.0;
+  for (std::uint64_t seed = 0; seed < draws; ++seed) {
+    const GroupedRows drawn = drawn_rows(seed, 3, 20, 0.1, 0.1, 3);
+    const StatedError stated = stated_error(drawn.errors, drawn.groups);
+    BOOST_TEST_REQUIRE(stated.groups == 3U);
+    squares += std::pow(stated.coverage - stated_share, 2) / draws;
+  }
+  BOOST_TEST(std::sqrt(squares) > 0.04);
+  BOOST_TEST(std::sqrt(squares) < 0.06);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
