@@ -1,11 +1,14 @@
 /// Points per second of the estimator `serving` on one core: with stored deployments, and with each one computed anew;
-/// and evaluations per second of the time of a step.
+/// of neighbours by all instructions of this processor; and evaluations per second of the time of a step.
 ///
 ///     serving_bench [SWEEP]       (default: tests/bench/sweeps/serving.toml)
 ///
 /// Times are processor times, so that other programs hardly influence them.
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,7 @@
 #include "models/serving/step/step_model.hpp"
 #include "tests/bench/clocks.hpp"
 #include "tests/bench/pieces.hpp"
+#include "tests/support/serving_neighbours.hpp"
 #include "tests/support/serving_replica.hpp"
 
 namespace {
@@ -81,6 +85,56 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
   return seconds;
 }
 
+/// Columns of all metrics for the neighbours of a point.
+class NeighbourColumns {
+ public:
+  NeighbourColumns() : metrics_(count_of<Metric>, std::vector<double>(serving::most_together)) {
+    spans_.assign(metrics_.begin(), metrics_.end());
+  }
+  void write(serving::NeighbourWriter by, const serving::Neighbours& all) {
+    const serving::FigureColumns columns(EstimateColumns{status_, spans_});
+    serving::FigureColumns::Points points(columns, 0);
+    by(all, all.deployment.steps, points);
+  }
+
+ private:
+  std::vector<std::vector<double>> metrics_;
+  std::vector<std::span<double>> spans_;
+  std::array<std::uint8_t, serving::most_together> status_{};
+};
+
+/// Processor time of all metrics of 24 numbers of users, of deployments of the sweep whose ranges of rates are known.
+void print_writers(const LoadedSweep& sweep, const std::vector<PointBuffer>& pieces) {
+  constexpr int rounds = 100;
+  constexpr std::size_t apart = 1000;
+  std::array<double, 24> users;
+  for (std::size_t i = 0; i < users.size(); ++i) users[i] = std::floor(std::exp2(0.4 * static_cast<double>(i)));
+  const serving::DecodedValues decoded = serving::decode_values(sweep.spec.values);
+  const std::span<const serving::NeighbourWriter> writers = serving::neighbour_writers();
+  std::vector<double> seconds(writers.size());
+  double points = 0.0;
+  NeighbourColumns columns;
+  for (std::size_t p = 0; p < pieces.size(); p += sampled) {
+    const PointColumns codes_of_piece = pieces[p].view();
+    const serving::PointCodes codes(sweep.spec.values, codes_of_piece);
+    for (std::size_t i = 0; i < codes_of_piece.count(); i += apart) {
+      ServingNeighbours neighbours(decoded, serving::PointValues(decoded.numbers, codes, i));
+      if (!neighbours.are_served()) continue;
+      const serving::Neighbours all = neighbours.of_sizes(users);
+      for (std::size_t w = 0; w < writers.size(); ++w) {
+        const double start = processor_seconds();
+        for (int round = 0; round < rounds; ++round) columns.write(writers[w], all);
+        seconds[w] += processor_seconds() - start;
+      }
+      points += rounds * static_cast<double>(users.size());
+    }
+  }
+  constexpr std::array<const char*, 3> names{"two numbers", "four numbers (AVX2)", "eight numbers (AVX-512)"};
+  for (std::size_t w = 0; w < writers.size(); ++w)
+    std::printf("users of a known deployment by registers of %-23s %6.1f ns, %.2f of the first\n", names[w],
+                1e9 * seconds[w] / points, seconds[w] / seconds[0]);
+}
+
 void print_rate(const char* what, double points, double seconds, double untabled) {
   std::printf("%-58s %6.1f ns, %5.1f M/s, %5.1f times as fast\n", what, 1e9 * seconds / points, 1e-6 * points / seconds,
               untabled * points / seconds);
@@ -130,6 +184,7 @@ int main(int count, char** arguments) {
   const std::vector<PointBuffer> pieces = decoded_pieces(sweep);
   const double points = count_of_points(pieces);
   std::printf("%s: %.2f million points\n", file.c_str(), 1e-6 * points);
+  print_writers(sweep, pieces);
   const double untabled = seconds_untabled(sweep, pieces);
   const std::vector<Metric> all(all_of<Metric>.begin(), all_of<Metric>.end());
   const std::vector<Metric> rates{Metric::time_to_first_token, Metric::time_per_output_token, Metric::token_rate};

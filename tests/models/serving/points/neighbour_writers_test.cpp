@@ -3,9 +3,7 @@
 
 #include <vector>
 
-#include "models/serving/points/kept_range.hpp"
-#include "models/serving/points/neighbour_writers.hpp"
-#include "models/serving/points/values.hpp"
+#include "tests/support/serving_neighbours.hpp"
 #include "tests/support/serving_sweep.hpp"
 
 BOOST_AUTO_TEST_SUITE(neighbour_writers_test)
@@ -16,8 +14,6 @@ using testing::Estimates;
 using testing::EstimatorSweep;
 
 namespace {
-
-constexpr WantedParts everything{.phase = true, .watts = true, .steps = true};
 
 /// The figures that follow from the size of the traffic; others are NaN.
 Estimates written_by(NeighbourWriter write, const Neighbours& all) {
@@ -36,15 +32,9 @@ void check(const EstimatorSweep& sweep, const std::vector<double>& sizes) {
   const DecodedValues decoded = decode_values(values);
   const PointCodes codes(values, PointColumns({}, 1));
   const PointValues v(decoded.numbers, codes, 0);
-  const Deployment d = deployment_of(decoded, v);
-  const Demand demand = demand_of(v, nullptr);
-  const OperatingPoint o = situation_of(d, demand, serving::most_requests(d.capacity, demand.tokens)).o;
-  BOOST_REQUIRE((o.status == Status::ok));
-  const queueing::Deployment servers = shared_servers(d, demand, o);
-  const queueing::FormSetting setting = queueing::setting_of(servers, demand.mean, servers.replicas);
-  KeptRange range;
-  const queueing::RateRange& known = *range.range(d, demand, o, d.steps);
-  const Neighbours all{d, demand, o, setting, known, everything, most_batch(d, demand, o), sizes};
+  testing::ServingNeighbours neighbours(decoded, v);
+  BOOST_REQUIRE(neighbours.are_served());
+  const Neighbours all = neighbours.of_sizes(sizes);
   const std::span<const NeighbourWriter> writers = neighbour_writers();
   const Estimates first = written_by(writers.front(), all);
   for (const double latency : first[Metric::request_latency]) BOOST_TEST(latency > 0.0);
