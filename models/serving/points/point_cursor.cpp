@@ -130,8 +130,13 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   }
   const double rate =
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
-  const Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
+  const bool is_endless = is_endless_stream(demand);
+  if (const double highest = is_endless ? full_rate(d, demand, o, steps) : 0.0;
+      highest > 0 && rate >= queueing::highest_share * highest)
+    return saturated_service(highest);
+  Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
   if (found.service.status != Status::ok) return found.service;
+  if (is_endless) found = sample_of_stream(found, rate, workload_of(v, demand, rate).think);
   write_quantiles(figures_, found.load, found.kept.both);
   Service s = found.service;
   s.status = kept_limits(demand, found);
@@ -145,7 +150,10 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   if (!has_limits)
     s.capacity = start;
   else if (start > 0)
-    s.capacity = highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); });
+    // A few requests keep limits that a stream without end would break.
+    s.capacity =
+        std::min(full_rate(d, demand, o, steps),
+                 highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); }));
   return s;
 }
 
