@@ -14,7 +14,6 @@ using enum Parameter;
 
 constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           phase,
-                                                          batch,
                                                           prompt_tokens,
                                                           output_tokens,
                                                           requests,
@@ -44,7 +43,7 @@ constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           time_to_first_token_limit,
                                                           limit_quantile});
 constexpr auto of_neighbours = published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
-constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency, arrival_rate, load});
+constexpr auto of_demands = published::joined(of_neighbours, std::array{batch, concurrency, arrival_rate, load});
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -160,15 +159,28 @@ std::span<const Parameter> demand_parameters() {
   return of_demands;
 }
 
-double traffic_size(const PointValues& v, Traffic traffic) {
+double neighbour_size(const PointValues& v, const Demand& demand) {
   const double users = v.number_or(concurrency, 0.0);
   const double rate = v.number(arrival_rate);
-  if (users > 0) return traffic == Traffic::users ? users : absent;
-  if (is_given(rate)) return traffic == Traffic::rate ? rate : absent;
-  return traffic == Traffic::share && v.number(load) < 1 ? v.number(load) : absent;
+  const double share = v.number(load);
+  const double given_batch = v.number_or(batch, 0.0);
+  Traffic traffic = Traffic::endless;
+  double size = given_batch;
+  if (users > 0) {
+    traffic = Traffic::users;
+    size = users;
+  } else if (is_given(rate)) {
+    traffic = Traffic::rate;
+    size = rate;
+  } else if (share < 1) {
+    traffic = Traffic::share;
+    size = share;
+  }
+  const bool is_alike = traffic == demand.traffic && (traffic == Traffic::endless || given_batch == demand.batch);
+  return is_alike && size > 0 ? size : absent;
 }
 
-std::span<const Parameter> parameters_beside_size() {
+std::span<const Parameter> parameters_of_neighbours() {
   return of_neighbours;
 }
 
