@@ -140,11 +140,14 @@ class PreparedServing final : public PreparedSweep {
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
       if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
       const Deployment& here = deployment(at, run.deployments[k], scratch);
-      const std::span<const double> alike = sizes_of_neighbours(here, asked, run, k, at.codes, sizes);
+      const bool differs_in_batch = cursor.takes_batches(here, asked);
+      std::span<const double> alike;
+      if (knows_neighbours() && (differs_in_batch || is_computed_with_neighbours(here, asked)))
+        alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
       std::size_t written = 0;
       if (alike.size() > 1)
-        written = is_loaded(asked) ? cursor.write_together(here, asked, alike, {columns, at.i})
-                                   : cursor.write_batches(here, asked, alike, {columns, at.i});
+        written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
+                                   : cursor.write_together(here, asked, alike, {columns, at.i});
       if (written == 0) {
         const Figures& found = figures(cursor, here, asked, at);
         const auto differs = [&](double size) { return size < cursor.size_of_same_figures(); };
@@ -155,13 +158,11 @@ class PreparedServing final : public PreparedSweep {
       k += written;
     }
   }
-  /// Sizes of the traffic, or batches, of point k of the run and of those after it that differ in nothing else; none
-  /// where they are not computed together.
-  std::span<const double> sizes_of_neighbours(const Deployment& here, const Demand& asked, const Run& run,
-                                              std::size_t k, const PointCodes& codes, Sizes& sizes) const {
+  /// Sizes of the traffic, or batches, of point k of the run and of those after it that differ in nothing else. Pre:
+  /// knows_neighbours().
+  std::span<const double> sizes_of_neighbours(const Demand& asked, const Run& run, std::size_t k,
+                                              const PointCodes& codes, Sizes& sizes) const {
     std::size_t count = 0;
-    if (!knows_neighbours()) return {};
-    if (!is_computed_with_neighbours(here, asked) && !has_neighbouring_batches(here, asked)) return {};
     for (; count < sizes.size() && k + count < run.count && run.are_neighbours(k, k + count); ++count) {
       sizes[count] = neighbour_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked);
       if (!is_given(sizes[count])) break;

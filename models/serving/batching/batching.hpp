@@ -217,9 +217,8 @@ BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& r, const Nu
     prompts.all += of_draft.all;
     prompts.added += of_draft.added;
   }
-  BasicBatchTimes<Number> flight =
-      flight_of_request(r, count, alone, prompts.added,
-                        (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts.step));
+  BasicBatchTimes<Number> flight = flight_of_request(
+      r, count, alone, prompts.added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts.step));
   flight.prefill = prompts.all;
   return flight;
 }

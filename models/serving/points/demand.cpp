@@ -160,24 +160,18 @@ std::span<const Parameter> demand_parameters() {
 }
 
 double neighbour_size(const PointValues& v, const Demand& demand) {
-  const double users = v.number_or(concurrency, 0.0);
+  // Users, a rate and a share decide the traffic in this order. Of each point, no more is read than that takes.
+  const double size = v.number_or(batch, 0.0);
+  if (demand.traffic != Traffic::endless && size != demand.batch) return absent;
+  const double users = v.number(concurrency);
+  if (demand.traffic == Traffic::users) return users > 0 ? users : absent;
+  if (users > 0) return absent;
   const double rate = v.number(arrival_rate);
+  if (demand.traffic == Traffic::rate) return rate;
+  if (is_given(rate)) return absent;
   const double share = v.number(load);
-  const double given_batch = v.number_or(batch, 0.0);
-  Traffic traffic = Traffic::endless;
-  double size = given_batch;
-  if (users > 0) {
-    traffic = Traffic::users;
-    size = users;
-  } else if (is_given(rate)) {
-    traffic = Traffic::rate;
-    size = rate;
-  } else if (share < 1) {
-    traffic = Traffic::share;
-    size = share;
-  }
-  const bool is_alike = traffic == demand.traffic && (traffic == Traffic::endless || given_batch == demand.batch);
-  return is_alike && size > 0 ? size : absent;
+  if (demand.traffic == Traffic::share) return share < 1 ? share : absent;
+  return share < 1 || !(size > 0) ? absent : size;
 }
 
 std::span<const Parameter> parameters_of_neighbours() {

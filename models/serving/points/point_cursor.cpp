@@ -30,7 +30,8 @@ struct MeasuredTimes {
 
 }  // namespace
 
-const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
+[[gnu::flatten]] const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase,
+                                                        const Service& s) {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
     last_.phase_work = phase_work(d, o.request, phase, pace);
@@ -42,11 +43,10 @@ const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint
 
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
-  last_ = LastPointCache{};
+  last_.forget();
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
-  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1.0));
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
@@ -200,13 +200,13 @@ void PointCursor::write_figures(const Deployment& d, const Demand& demand, const
 }
 
 template <class TimesOf, class S>
-void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
-                               const TimesOf& times_of, const S& steps) {
+void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v, const TimesOf& times_of,
+                               const S& steps) {
   const Situation here = situation_of(d, demand, last_.fits);
   OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;
-  size_of_same_figures_ = INFINITY;
+  size_of_same_figures_ = here.is_placed ? INFINITY : 0;
   if (!here.is_placed) return;
   // Where not one request fits, the figures are those of one in each replica, once there are users for all.
   const bool is_stream = demand.users <= 0;

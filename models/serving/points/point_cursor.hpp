@@ -23,10 +23,10 @@ namespace dfsweep::serving {
 struct LastPointCache {
   const Deployment* deployment = nullptr;
   Request request;
-  double fits = 0.0;          ///< requests whose cache fits
-  Seconds alone;              ///< prefill of one request, alone
-  double times_batch = 0.0;   ///< of `times`; 0: none
-  BatchTimes times;           ///< static or in flight, as the deployment is
+  double fits = 0.0;         ///< requests whose cache fits
+  Seconds alone{absent};     ///< as RooflineTimes has it
+  double times_batch = 0.0;  ///< of `times`; 0: none
+  BatchTimes times;          ///< static or in flight, as the deployment is
   double phase_batch = 0.0;  ///< of `phase_work`; 0: none
   Phase phase = Phase::request;
   PhaseWork phase_work;
@@ -38,6 +38,13 @@ struct LastPointCache {
     Service service;
   };
   Lone lone;
+  /// Keeps nothing of another deployment or request. Cheaper than a new object.
+  void forget() {
+    alone = Seconds{absent};
+    times_batch = phase_batch = 0.0;
+    rates.forget();
+    lone.key = {};
+  }
 };
 
 class PointCursor {
@@ -55,7 +62,12 @@ class PointCursor {
   /// first point, with is_computed_with_neighbours(); `sizes`: neighbour_size() of all. Pre: at most most_together.
   [[nodiscard]] std::size_t write_together(const Deployment& deployment, const Demand& demand,
                                            std::span<const double> sizes, const FigureColumns::Points& out);
-  /// Writes the figures of points which differ in nothing but a given batch, likewise.
+  /// Whether write_batches() is for points of such a demand. The capacity in flight is another for each batch.
+  [[nodiscard]] bool takes_batches(const Deployment& deployment, const Demand& demand) const {
+    const bool has_capacity = wanted_.capacity && demand.batching == Batching::in_flight;
+    return has_neighbouring_batches(deployment, demand) && !has_capacity;
+  }
+  /// Writes the figures of points which differ in nothing but a given batch, likewise. Pre: takes_batches().
   [[nodiscard]] std::size_t write_batches(const Deployment& deployment, const Demand& demand,
                                           std::span<const double> batches, FigureColumns::Points out);
   /// From this size of traffic on, all points have the figures of the last one; infinite where figures depend on it.

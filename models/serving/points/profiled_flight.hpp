@@ -16,11 +16,11 @@ struct ProfiledPlace {
   std::size_t i = 0;
 };
 
-/// n requests in flight from tables: whole requests and prompts of a chunk, as many chunks as the tokens fill. The work for
-/// each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and
-/// answers. Nothing where an operator has no table.
+/// n requests in flight from tables: whole requests and prompts of a chunk, as many chunks as the tokens fill. The work
+/// for each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and answers. Nothing
+/// where an operator has no table.
 [[nodiscard]] std::optional<BatchTimes> profiled_flight(const ProfiledPlace& place, const Costs& costs,
-                                                      const Request& request, double count);
+                                                        const Request& request, double count);
 
 /// The same requests in a static batch.
 [[nodiscard]] std::optional<BatchTimes> profiled_static_batch(const ProfiledPlace& place, const Costs& costs,

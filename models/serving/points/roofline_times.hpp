@@ -10,13 +10,14 @@ struct RooflineTimes {
   const Deployment& deployment;
   Request request;  ///< with the deployment's chunk
   Batching batching = Batching::in_flight;
-  Seconds alone;  ///< until the prompt of one request is read, without others
+  Seconds& alone;  ///< until the prompt of one request is read, without others; NaN: not needed yet
 
-  /// Of batches of `count` requests.
+  /// Of batches of `count` requests. Compiled as one function, whose parts share most of what they compute.
   template <class Number>
-  [[nodiscard]] BasicBatchTimes<Number> operator()(const Number& count) const {
+  [[nodiscard, gnu::flatten]] BasicBatchTimes<Number> operator()(const Number& count) const {
     const BasicDraftTimes<Number> drafts{drafts_time(count), deployment.steps.draft()};
     if (batching == Batching::static_batch) return static_batch(deployment.costs, request, count, drafts);
+    if (!is_given(alone)) alone = lone_prompts_time(deployment, prompts_of(request, 1.0));
     return in_flight(deployment.costs, request, count, alone, drafts);
   }
 
