@@ -140,7 +140,7 @@ class PreparedServing final : public PreparedSweep {
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
       if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
       const Deployment& here = deployment(at, run.deployments[k], scratch);
-      const bool differs_in_batch = cursor.takes_batches(here, asked);
+      const bool differs_in_batch = has_neighbouring_batches(here, asked);
       std::span<const double> alike;
       if (knows_neighbours() && (differs_in_batch || is_computed_with_neighbours(here, asked)))
         alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);

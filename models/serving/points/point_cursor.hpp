@@ -62,12 +62,8 @@ class PointCursor {
   /// first point, with is_computed_with_neighbours(); `sizes`: neighbour_size() of all. Pre: at most most_together.
   [[nodiscard]] std::size_t write_together(const Deployment& deployment, const Demand& demand,
                                            std::span<const double> sizes, const FigureColumns::Points& out);
-  /// Whether write_batches() is for points of such a demand. The capacity in flight is another for each batch.
-  [[nodiscard]] bool takes_batches(const Deployment& deployment, const Demand& demand) const {
-    const bool has_capacity = wanted_.capacity && demand.batching == Batching::in_flight;
-    return has_neighbouring_batches(deployment, demand) && !has_capacity;
-  }
-  /// Writes the figures of points which differ in nothing but a given batch, likewise. Pre: takes_batches().
+  /// Writes the figures of points which differ in nothing but a given batch, likewise. `demand`: of the first point,
+  /// with has_neighbouring_batches().
   [[nodiscard]] std::size_t write_batches(const Deployment& deployment, const Demand& demand,
                                           std::span<const double> batches, FigureColumns::Points out);
   /// From this size of traffic on, all points have the figures of the last one; infinite where figures depend on it.
@@ -84,6 +80,10 @@ class PointCursor {
   template <class S>
   std::size_t write_together(const Deployment& deployment, const Demand& demand, std::span<const double> sizes,
                              const S& steps, FigureColumns::Points out);
+  /// The capacity in flight, which is another for each batch.
+  template <class S>
+  void write_capacities(const Deployment& deployment, Demand demand, OperatingPoint o, std::span<const double> batches,
+                        const S& steps, FigureColumns::Points& out);
   [[nodiscard]] const PhaseWork& phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s);
   template <class TimesOf>
   const BatchTimes& batch_times(double batch, const TimesOf& times_of);

@@ -66,6 +66,17 @@ void write_statuses(const GivenBatches& given, const BasicService<BatchLanes>& s
 
 }  // namespace
 
+template <class S>
+void PointCursor::write_capacities(const Deployment& d, Demand demand, OperatingPoint o,
+                                   std::span<const double> batches, const S& steps, FigureColumns::Points& out) {
+  for (std::size_t k = 0; k < batches.size(); ++k) {
+    demand.batch = o.batch = batches[k];
+    const bool fits = memory_used(d.capacity, demand.tokens, o.batch) <= d.capacity.memory;
+    out.choose(k, 1);
+    out.set(Metric::capacity, fits ? last_.rates.capacity(d, demand, o, steps) : absent);
+  }
+}
+
 std::size_t PointCursor::write_batches(const Deployment& d, const Demand& demand, std::span<const double> batches,
                                        FigureColumns::Points out) {
   move_to(d, demand);
@@ -81,6 +92,12 @@ std::size_t PointCursor::write_batches(const Deployment& d, const Demand& demand
     out.choose(k, count);
     write_statuses(given, s, count, out);
     write_columns(given, s, work_of(given, s), out);
+  }
+  if (wanted_.capacity && demand.batching == Batching::in_flight) {
+    if (demand.request.beams > 1)
+      write_capacities(d, demand, first.o, batches, BeamSteps{d.steps, demand.request.beams}, out);
+    else
+      write_capacities(d, demand, first.o, batches, d.steps, out);
   }
   out.leave_out_rest(batches.size());
   return batches.size();
