@@ -1,5 +1,5 @@
-/// Points of one deployment and demand that differ in a given batch alone, whose requests wait for nobody: their
-/// figures are computed several at once.
+/// Points of one deployment and demand that differ in a given batch alone, without waiting: their figures are computed
+/// several at once.
 #include <algorithm>
 
 #include "models/serving/points/figure_writing.hpp"
