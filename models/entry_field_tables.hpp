@@ -133,7 +133,7 @@ inline constexpr FieldInfo calculon_systems[] = {
 inline constexpr FieldInfo trainers[] = {
     {"launch", text, "1", "command that starts the program; {name} is a parameter or a quantity of docs/launch.md"},
     {"model_place", text, "1",
-     "what in `launch` stands for the model, where flags do not say its sizes: CONFIG; default: flags say them"},
+     "word in `launch` that is replaced by the name of a model, where flags do not say its sizes; default: they do"},
     {"default", parts, "1", "what the program does without flags"},
     {"default.text", text, "1", "flags that say the same"},
     {"flag", parts, "1", "flags that set parameters; of several rows for a parameter the first that holds is used"},

@@ -15,7 +15,6 @@
 #include "models/absent.hpp"
 #include "models/machine/number_format.hpp"
 #include "models/place_of_name.hpp"
-#include "models/serving/points/replica.hpp"
 
 namespace dfsweep {
 
@@ -75,7 +74,7 @@ foreign::ParameterText with_cache_format(const SweepSpec& spec, foreign::Paramet
     const auto format = std::ranges::find(number_format_names, products.value_or(usual));
     if (format == number_format_names.end()) return std::nullopt;
     const auto index = static_cast<NumberFormat>(format - number_format_names.begin());
-    return std::string(number_format_names[static_cast<std::size_t>(serving::usual_cache_format(index))]);
+    return std::string(number_format_names[static_cast<std::size_t>(usual_cache_format(index))]);
   };
 }
 

@@ -191,10 +191,6 @@ Status broken_rule(const Replica& r) {
   return r.model.vocabulary >= 1 ? Status::ok : Status::no_vocabulary;
 }
 
-NumberFormat usual_cache_format(NumberFormat products) {
-  return products_format(products) == MatrixFormat::bits16 ? NumberFormat::bf16 : NumberFormat::fp8;
-}
-
 Replica replica_of(const DecodedValues& values, const PointValues& v, PoolKind pool) {
   const System machine = machine_of(values, v);
   const PoolValues own(v, pool);

@@ -21,9 +21,6 @@ enum class PoolKind : std::uint8_t { prefill, decode };
 /// Whether power_limit, where it is given, is above the idle power of the device.
 [[nodiscard]] bool keeps_power_limit(const DecodedValues& values, const PointValues& v);
 
-/// The format of the cache where the point gives none.
-[[nodiscard]] NumberFormat usual_cache_format(NumberFormat products);
-
 /// The target's replica. Where the chip has no format for the products, they are of 16 bits.
 [[nodiscard]] Replica replica_of(const DecodedValues& values, const PointValues& v, PoolKind pool = PoolKind::decode);
 
