@@ -56,8 +56,12 @@ void AtomicFile::commit() {
   file_.reset();
 }
 
+void create_folder_of(const std::filesystem::path& file) {
+  if (file.has_parent_path()) real_file_system().create_directories(file.parent_path());
+}
+
 void write_user_file(const std::filesystem::path& path, std::span<const std::byte> bytes) {
-  if (path.has_parent_path()) real_file_system().create_directories(path.parent_path());
+  create_folder_of(path);
   AtomicFile file(real_file_system(), path);
   file.append(bytes);
   file.commit();

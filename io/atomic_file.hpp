@@ -32,6 +32,9 @@ class AtomicFile {
   std::uint64_t begun_to_sync_ = 0;  ///< bytes of them that the disk has been asked to write
 };
 
+/// Creates the missing folders of an output file. Throws IoError.
+void create_folder_of(const std::filesystem::path& file);
+
 /// Writes an output file of the user atomically, and creates missing folders. Throws IoError.
 void write_user_file(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void write_user_file(const std::filesystem::path& path, std::string_view text);

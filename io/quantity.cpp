@@ -96,15 +96,14 @@ class UnitParser {
 
   std::variant<ScaledUnit, QuantityProblem> parse() {
     if (text_.size() > max_unit_length) return QuantityProblem{0, "unit is too long", ""};
-    const ScaledUnit unit = product();
+    const ScaledUnit unit = text_.starts_with('/') ? product({}) : product(factor());
     if (!problem_ && at_ < text_.size()) fail(at_, "unexpected text after the unit", "");
     if (problem_) return *problem_;
     return unit;
   }
 
  private:
-  ScaledUnit product() {
-    ScaledUnit result = factor();
+  ScaledUnit product(ScaledUnit result) {
     while (!problem_ && at_ < text_.size() && (text_[at_] == '*' || text_[at_] == '/')) {
       const int sign = text_[at_++] == '*' ? 1 : -1;
       const ScaledUnit next = factor();
@@ -126,7 +125,7 @@ class UnitParser {
   ScaledUnit factor() {
     if (at_ < text_.size() && text_[at_] == '(') {
       ++at_;
-      const ScaledUnit inner = product();
+      const ScaledUnit inner = product(factor());
       if (!problem_ && (at_ >= text_.size() || text_[at_] != ')')) fail(at_, "unit has no closing ')'", "");
       ++at_;
       return inner;

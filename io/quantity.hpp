@@ -41,7 +41,8 @@ struct QuantityProblem {
   std::string hint;
 };
 
-/// unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right.
+/// unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right;
+/// "/s" is "1/s".
 /// Names: s, min, h, d, B, FLOP, J, W (= J/s), Wh (= 3600 J), Hz (= 1/s), USD, g. Prefixes, but for min, h and d: n u m
 /// k M G T P, and with B also Ki Mi Gi Ti.
 [[nodiscard]] std::variant<ScaledUnit, QuantityProblem> parse_unit(std::string_view text);

@@ -110,6 +110,33 @@ DataTable fields_table(std::string_view kind) {
   return table.take();
 }
 
+/// Numbers that a list of entries shows, since they tell entries apart.
+std::vector<std::string_view> listed_fields(std::string_view kind) {
+  if (kind == "memories") return {"bandwidth", "capacity"};
+  if (kind == "interconnects") return {"bandwidth"};
+  return {};
+}
+
+using NamedEntry = std::pair<std::string, EntryFile>;
+
+std::string description_of(const NamedEntry& entry) {
+  return entry.second.entry.text_or("description", "");
+}
+
+DataTable entries_table(const std::string& kind, std::vector<NamedEntry> entries) {
+  TableOf<NamedEntry> table(std::move(entries));
+  table.show(name_look(kind, 2), &NamedEntry::first);
+  for (const std::string_view path : listed_fields(kind))
+    table.show(name_look(std::string(path), 2), [path](const NamedEntry& entry) {
+      const std::vector<EntryField>& fields = entry.second.fields;
+      const auto field =
+          std::find_if(fields.begin(), fields.end(), [path](const EntryField& one) { return one.path == path; });
+      return field == fields.end() ? std::string() : field->written;
+    });
+  table.show(text_look("description", 1), description_of);
+  return table.take();
+}
+
 void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, const Terminal& terminal) {
   const std::string& kind = options.subject[1];
   const std::vector<std::string> kinds = catalogue.kinds();
@@ -118,17 +145,15 @@ void describe_kind(const Catalogue& catalogue, const DescribeOptions& options, c
     throw UsageError(
         fmt::format("the catalogue has no kind '{}'. {}", kind,
                     entry_hint(catalogue, kind, did_you_mean(kind, kinds, "Kinds: " + listed(kinds) + "."))));
-  using Entry = std::pair<std::string, std::string>;
-  std::vector<Entry> entries;
-  for (const std::string& name : catalogue.names(kind))
-    entries.emplace_back(name, catalogue.load(kind, name).entry.text_or("description", ""));
+  std::vector<NamedEntry> entries;
+  for (const std::string& name : catalogue.names(kind)) entries.emplace_back(name, catalogue.load(kind, name));
   const DataTable fields = fields_table(kind);
-  if (options.form == DescribeForm::json)
-    return write_results(
-        to_text(JsonObject{{"entries", JsonObject(entries.begin(), entries.end())}, {"fields", rows_json(fields)}}));
-  TableOf<Entry> table(std::move(entries));
-  table.show(name_look(kind, 2), &Entry::first).show(text_look("description", 1), &Entry::second);
-  const DataTable described = table.take();
+  if (options.form == DescribeForm::json) {
+    JsonObject described;
+    for (const NamedEntry& entry : entries) described.emplace_back(entry.first, description_of(entry));
+    return write_results(to_text(JsonObject{{"entries", std::move(described)}, {"fields", rows_json(fields)}}));
+  }
+  const DataTable described = entries_table(kind, std::move(entries));
   std::string text = described.rows == 0 ? "  no entries; sweeps name files\n" : table_text(described, terminal);
   if (fields.rows != 0) text += "\n" + table_text(fields, terminal);
   write_results(text);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -116,9 +115,7 @@ class Sink {
  public:
   explicit Sink(const std::filesystem::path& output) : output_(output) {
     if (output == "-") return;
-    const std::filesystem::path folder = output.parent_path();
-    if (!folder.empty() && !real_file_system().exists(folder))
-      throw IoError("create", output, ENOENT, fmt::format("there is no folder {}", folder.string()));
+    create_folder_of(output);
     file_.emplace(real_file_system(), output);
   }
   void write(std::span<const std::byte> bytes) {
@@ -243,6 +240,9 @@ ExitStatus run_export(const ExportOptions& options) {
   if (options.output != "-" && options.verbosity == Verbosity::normal)
     write_message(
         fmt::format("{}, {} in {}", counted(rows, "row"), counted(column_count, "column"), options.output.string()));
+  if (const std::string note = unit_note(condition, options.where);
+      !note.empty() && options.verbosity == Verbosity::normal)
+    write_message(note);
   if (opened.progress && options.verbosity == Verbosity::normal)
     write_message(fmt::format("not finished: {}. The output has only these ({} of {} rows)",
                               progress_text(*opened.progress, file), file.complete_count(), file.row_count()));

@@ -88,6 +88,21 @@ class Import {
   std::size_t points_ = 0;
 };
 
+struct TakenName {
+  std::string name;  ///< "" if there is none
+  std::string note;  ///< where the program found a name that the model does not say
+};
+
+/// The name that the model says, else that of its file, or of the folder where the file has the name of all such files.
+TakenName taken_name(const Document& document, const std::filesystem::path& config) {
+  if (const std::string said = huggingface_name(document); !said.empty()) return {said, ""};
+  const bool is_of_file = config.filename() != "config.json";
+  const std::filesystem::path folder = std::filesystem::absolute(config).lexically_normal().parent_path();
+  const std::string name = made_entry_name((is_of_file ? config.stem() : folder.filename()).string());
+  return {name, fmt::format("The entry is named '{}' after its {}; --model gives another name.", name,
+                            is_of_file ? "file" : "folder")};
+}
+
 /// How a sweep uses the entry at `path`.
 std::string usage_note(const std::filesystem::path& path, const Document& document) {
   const std::optional<double> most = huggingface_positions(document);
@@ -151,13 +166,15 @@ ExitStatus run_import_calculon(const ImportCalculonOptions& options) {
 ExitStatus run_import_huggingface(const ImportHuggingfaceOptions& options) {
   const std::string shown = options.config.string();
   const Document document = parse_json_document(read_text_file(options.config, shown), shown, JsonNulls::dropped);
-  const std::string name = options.model.empty() ? huggingface_name(document) : options.model;
+  const auto [name, name_note] =
+      options.model.empty() ? taken_name(document, options.config) : TakenName{options.model, ""};
   if (name.empty()) throw UsageError(fmt::format("{} has no _name_or_path. Name the entry with --model NAME.", shown));
   const Document& decoder = text_part(document);
   const ImportedFile file{entry_path(options.output / "models", name, shown), huggingface_entry(decoder, name, shown)};
   write_entries({&file, 1}, options.existing);
   if (options.verbosity == Verbosity::normal) {
     const EntryFile model = read_entry_file(file.path, file.path.string(), "models", Sources::required);
+    if (!name_note.empty()) write_message(name_note);
     write_message(file.path.string() + "\n" + sizes_text(model, terminal_of(2, ColourChoice::automatic)) +
                   usage_note(file.path, decoder));
   }

@@ -31,7 +31,7 @@ struct ImportCalculonOptions {
 struct ImportHuggingfaceOptions {
   std::filesystem::path config;  ///< config.json of a model
   std::filesystem::path output;  ///< folder of a catalogue
-  std::string model;             ///< name of the entry; empty: as the file names the model
+  std::string model;  ///< name of the entry; empty: as the file names the model, else of the file or its folder
   foreign::Existing existing = foreign::Existing::keep;
   Verbosity verbosity = Verbosity::normal;
 };

@@ -291,6 +291,7 @@ ExitStatus run_show(const ShowOptions& options) {
   if (!options.sensitivity.empty()) shown.sensitivities = shown_sensitivities(shown, options.sensitivity);
   if (!options.plot.empty()) write_plot(options.plot, shown, condition);
   write_results(as_json ? to_text(result_json(shown)) : result_text(shown, terminal));
+  if (const std::string note = unit_note(condition, options.where); !note.empty()) write_message(note);
   return ExitStatus::complete;
 }
 

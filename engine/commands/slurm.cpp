@@ -22,6 +22,7 @@
 #include "engine/run/waiting_line.hpp"
 #include "engine/store/run_directory.hpp"
 #include "engine/sweep/read_sweep.hpp"
+#include "io/atomic_file.hpp"
 #include "io/external_program.hpp"
 #include "io/file_system.hpp"
 #include "io/number_format.hpp"
@@ -136,6 +137,7 @@ std::filesystem::path step_file(const std::filesystem::path& script, std::size_t
 }
 
 void write_script(const std::filesystem::path& path, const std::string& text) {
+  create_folder_of(path);
   replace_file(real_file_system(), path, std::as_bytes(std::span(text)));
 }
 

@@ -1,5 +1,6 @@
 #include "engine/dataset/new_result.hpp"
 
+#include "io/atomic_file.hpp"
 #include "io/seal.hpp"
 #include "models/expect.hpp"
 
@@ -8,6 +9,7 @@ namespace dfsweep {
 NewResult::NewResult(const std::filesystem::path& path, const DatasetDescription& description)
     : image_(lay_out_dataset(description)), path_(path), unfinished_(path.string() + ".unfinished") {
   FileSystem& files = real_file_system();
+  create_folder_of(path_);
   expect_room(files, path_, image_.size);
   try {
     file_ = files.open(unfinished_, OpenFor::creating);

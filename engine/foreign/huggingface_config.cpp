@@ -131,22 +131,28 @@ class ConfigReader {
     entry_.texts["kind"] = "transformer";
     Decoded<TransformerEntry> decoded = decode_transformer(entry_);
     require_parts(decoded.value, decoded.problems);
-    for (EntryProblem& found : decoded.problems)
-      complain(found.problem + origin_of(found), found.reason.empty() ? "needed by a transformer" : found.reason);
-    if (!decoded.problems.empty()) return;
-    const TransformerEntry& model = decoded.value;
-    if (std::fmod(model.heads, model.key_value_heads) > 0.0)
-      complain(fmt::format("{} heads share {} key-value heads", model.heads, model.key_value_heads),
-               "each key-value head serves the same number of heads");
+    for (EntryProblem& found : decoded.problems) {
+      const std::string reason = found.reason.empty() ? "needed by a transformer" : found.reason;
+      if (!is_written(found)) {
+        complain(found.problem, reason);
+      } else if (const std::string_view origin = origin_of(found); origin.empty()) {
+        complain(found.problem + ", computed from other fields", reason);
+      } else {
+        reader_.complain(document_.find(origin)->at, fmt::format("{}, from {}", found.problem, origin), reason);
+      }
+    }
   }
 
-  /// ", from hidden_size": where the first field of a problem comes from.
-  [[nodiscard]] std::string origin_of(const EntryProblem& found) const {
-    const auto value = found.fields.empty() ? entry_.numbers.end() : entry_.numbers.find(found.fields.front());
-    if (value == entry_.numbers.end()) return "";
+  /// Whether the entry has the first field of a problem.
+  [[nodiscard]] bool is_written(const EntryProblem& found) const {
+    return !found.fields.empty() && entry_.has_number(found.fields.front());
+  }
+  /// The field of the file that the first field of a problem comes from; "" if it is computed. Pre: is_written().
+  [[nodiscard]] std::string_view origin_of(const EntryProblem& found) const {
+    const double value = entry_.numbers.find(found.fields.front())->second;
     for (const auto& [name, number] : read_)
-      if (number == value->second) return fmt::format(", from {}", name);
-    return ", computed from other fields";
+      if (number == value) return name;
+    return {};
   }
 
   const Document& document_;
@@ -175,7 +181,7 @@ void add_attention(ConfigReader& config, double hidden, double heads) {
   const double shared = config.boolean_or("multi_query", false) ? 1.0 : heads;
   config.add("key_value_heads", config.find({"num_key_value_heads", "num_kv_heads"}).value_or(shared));
   if (!config.find({"kv_lora_rank"})) return;
-  config.add("query_rank", config.number({"q_lora_rank"}));
+  if (const auto rank = config.find({"q_lora_rank"})) config.add("query_rank", *rank);
   config.add("key_value_rank", config.number({"kv_lora_rank"}));
   config.add("plain_head_dim", config.number({"qk_nope_head_dim"}));
   config.add("rotary_head_dim", config.number({"qk_rope_head_dim"}));

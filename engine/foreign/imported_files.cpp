@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/foreign/calculon_words.hpp"
 #include "io/atomic_file.hpp"
 #include "io/diagnostic.hpp"
 #include "io/file_system.hpp"
@@ -20,11 +21,13 @@ bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+bool is_entry_character(char c) {
+  return is_letter_or_digit(c) || std::string_view("_-.+").find(c) != std::string_view::npos;
+}
+
 bool is_entry_name(std::string_view name) {
-  constexpr std::string_view others = "_-.+";
   return !name.empty() && name.size() <= max_entry_name && is_letter_or_digit(name.front()) &&
-         std::all_of(name.begin(), name.end(),
-                     [&](char c) { return is_letter_or_digit(c) || others.find(c) != std::string_view::npos; });
+         std::all_of(name.begin(), name.end(), is_entry_character);
 }
 
 /// Whether the file exists with another text.
@@ -33,6 +36,16 @@ bool differs(const ImportedFile& file) {
 }
 
 }  // namespace
+
+std::string made_entry_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const bool replaces_another = !is_entry_character(c) && name.ends_with('-');
+    if (!replaces_another && (!name.empty() || is_letter_or_digit(c))) name += is_entry_character(c) ? c : '-';
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return entry_name(std::string_view(name).substr(0, max_entry_name));
+}
 
 std::filesystem::path entry_path(const std::filesystem::path& folder, std::string_view name, const std::string& shown) {
   if (!is_entry_name(name))

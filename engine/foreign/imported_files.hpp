@@ -17,6 +17,10 @@ struct ImportedFile {
 /// Longest name of an imported entry; file systems allow 255 bytes.
 inline constexpr std::size_t max_entry_name = 200;
 
+/// The name of a file or folder as a name that entry_path() takes: in small letters, '-' in place of other characters.
+/// "" if nothing is left.
+[[nodiscard]] std::string made_entry_name(std::string_view text);
+
 /// FOLDER/NAME.toml. Throws UserError at `shown` unless the name begins with a letter or digit and has only letters,
 /// digits and _ - . + in ASCII: a name from another program is no path.
 [[nodiscard]] std::filesystem::path entry_path(const std::filesystem::path& folder, std::string_view name,

@@ -93,8 +93,8 @@ std::string model_text(const std::string& name, const Architecture& a, const std
     field("shared_ffn_hidden", a.experts.shared_ffn_hidden);
     field("dense_layers", a.experts.dense_layers);
   }
-  if (a.latent.query_rank > 0) {
-    field("query_rank", a.latent.query_rank);
+  if (a.latent.is_used()) {
+    if (a.latent.query_rank > 0) field("query_rank", a.latent.query_rank);
     field("key_value_rank", a.latent.key_value_rank);
     field("plain_head_dim", a.latent.plain_dim);
     field("rotary_head_dim", a.latent.rotary_dim);

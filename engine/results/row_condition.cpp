@@ -5,10 +5,13 @@
 #include <memory>
 
 #include "engine/console/usage_error.hpp"
+#include "engine/results/bare_numbers.hpp"
 #include "engine/results/former_statuses.hpp"
 #include "engine/results/result_rows.hpp"
 #include "engine/sweep/estimators.hpp"
 #include "engine/sweep/filter.hpp"
+#include "io/number_format.hpp"
+#include "models/absent.hpp"
 
 namespace dfsweep {
 namespace {
@@ -24,6 +27,7 @@ struct UsedColumn {
 struct Compiled {
   FilterExpression expression;
   std::vector<UsedColumn> columns;
+  RowsDecided decided;
 };
 
 std::vector<FilterVariable> variables_of(const DatasetReader& file) {
@@ -65,7 +69,12 @@ void keep_rows(Compiled& compiled, std::span<const std::span<const double>> valu
     for (std::size_t c = 0; c < compiled.columns.size(); ++c)
       compiled.expression.set(compiled.columns[c].variable, value_in_expression(compiled.columns[c], values[c][i]));
     kept[i] = compiled.expression.keeps() ? 1 : 0;
+    (kept[i] != 0 ? compiled.decided.some_kept : compiled.decided.some_dropped) = true;
   }
+  for (std::size_t c = 0; c < compiled.columns.size(); ++c)
+    if (const auto given = std::find_if(values[c].begin(), values[c].end(), [](double v) { return is_given(v); });
+        given != values[c].end() && !is_given(compiled.decided.examples[c]))
+      compiled.decided.examples[c] = *given;
 }
 
 }  // namespace
@@ -76,8 +85,8 @@ RowCondition row_condition(const DatasetReader& file, const std::string& express
   const SourcePosition at{.file = "--where", .line = 1, .column = 1};
   RowCondition condition;
   try {
-    auto compiled =
-        std::make_shared<Compiled>(Compiled{FilterExpression(with_statuses_of(file, expression), at, variables), {}});
+    auto compiled = std::make_shared<Compiled>(
+        Compiled{FilterExpression(with_statuses_of(file, expression), at, variables), {}, {}});
     for (const std::size_t variable : compiled->expression.used()) {
       if (variable >= file.columns().size()) {
         compiled->expression.set(variable,
@@ -91,11 +100,27 @@ RowCondition row_condition(const DatasetReader& file, const std::string& express
       condition.filter.columns.push_back(&file.columns()[variable]);
       condition.names_status = condition.names_status || file.columns()[variable].name == "status";
     }
+    compiled->decided.examples.assign(compiled->columns.size(), absent);
+    condition.decided = {compiled, &compiled->decided};
     condition.filter.keep = [compiled](auto values, auto kept) { keep_rows(*compiled, values, kept); };
   } catch (const UserError& error) {
     throw UsageError(error.what());
   }
   return condition;
+}
+
+std::string unit_note(const RowCondition& condition, const std::string& expression) {
+  if (condition.decided == nullptr || condition.decided->some_kept == condition.decided->some_dropped) return {};
+  const RowsDecided& decided = *condition.decided;
+  for (const BareComparison& comparison : bare_comparisons(expression))
+    for (std::size_t c = 0; c < condition.filter.columns.size(); ++c) {
+      const DatasetColumn& column = *condition.filter.columns[c];
+      if (column.name != comparison.name || column.is_categorical()) continue;
+      const NumberColumn printed = format_column({&decided.examples[c], 1}, column.units);
+      std::string note = bare_number_note(comparison, shown_unit(column.units), printed.unit, decided.some_kept);
+      if (!note.empty()) return note;
+    }
+  return {};
 }
 
 }  // namespace dfsweep

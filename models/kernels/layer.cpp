@@ -32,18 +32,18 @@ double experts_traffic(const Architecture& a, const Execution& e, const Elementw
 
 std::array<MatrixProduct, 2> latent_up_products(const Architecture& a, const Execution& e) {
   const LatentAttention& l = a.latent;
-  if (l.query_rank <= 0) return {};
+  if (!l.is_used()) return {};
   const double t = tokens_per_device(e);
   const double split = e.parallel.tensor;
-  return {{{t, a.heads * key_dim(a) / split, l.query_rank, 1, false, "queries, up"},
+  return {{{t, a.heads * key_dim(a) / split, query_source_dim(a), 1, false, "queries, up"},
            {t, a.heads * (l.plain_dim + l.value_dim) / split, l.key_value_rank, 1, false, "keys and values, up"}}};
 }
 
 LayerProducts::LayerProducts(const Architecture& a, const Execution& e, LayerKind kind) {
   const double t = tokens_per_device(e);
   const double split = e.parallel.tensor;
-  if (const LatentAttention& l = a.latent; l.query_rank > 0) {
-    add({t, l.query_rank, a.hidden, 1, false, "queries, down"});
+  if (const LatentAttention& l = a.latent; l.is_used()) {
+    if (l.query_rank > 0) add({t, l.query_rank, a.hidden, 1, false, "queries, down"});
     const auto [queries, keys_and_values] = latent_up_products(a, e);
     add(queries);
     add({t, l.key_value_rank + l.rotary_dim, a.hidden, 1, false, "keys and values, down"});

@@ -18,9 +18,10 @@ enum class LayerKind : std::uint8_t { dense, experts };
 
 /// The matrix products of a layer's forward pass; t tokens per device, E experts of which E/EP are local:
 /// queries, keys, values (t, (a + 2 kv) d / TP, h), output (t, h, a d / TP), latent attention (t, rq, h),
-/// (t, a (dn + dr) / TP, rq), (t, rkv + dr, h), (t, a (dn + dv) / TP, rkv), (t, h, a dv / TP), feed-forward
-/// (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k ETP EP / E rows and widths of f_e
-/// / ETP: routing is balanced except for the capacity factor c, and tokens are split over the tensor group.
+/// (t, a (dn + dr) / TP, rq) or only (t, a (dn + dr) / TP, h), (t, rkv + dr, h), (t, a (dn + dv) / TP, rkv), (t, h, a
+/// dv / TP), feed-forward (t, (matrices - 1) f / TP, h), (t, h, f / TP), experts E/EP products of c (t/TP) k ETP EP / E
+/// rows and widths of f_e / ETP: routing is balanced except for the capacity factor c, and tokens are split over the
+/// tensor group.
 class LayerProducts {
  public:
   LayerProducts(const Architecture& architecture, const Execution& execution, LayerKind kind);

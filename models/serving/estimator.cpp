@@ -61,7 +61,7 @@ class PreparedServing final : public PreparedSweep {
         decoded_(decode_values(values)),
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
-        neighbourhoods_(numbered(values, parameters_beside_size())),
+        neighbourhoods_(numbered(values, parameters_of_neighbours())),
         trace_(trace_of(values)) {
     using enum Parameter;
     if (const operators::OperatorTables* const tables = operators_of(values))
@@ -140,9 +140,14 @@ class PreparedServing final : public PreparedSweep {
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
       if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
       const Deployment& here = deployment(at, run.deployments[k], scratch);
-      const std::span<const double> alike = sizes_of_neighbours(here, asked, run, k, at.codes, sizes);
+      const bool differs_in_batch = has_neighbouring_batches(here, asked);
+      std::span<const double> alike;
+      if (knows_neighbours() && (differs_in_batch || is_computed_with_neighbours(here, asked)))
+        alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
       std::size_t written = 0;
-      if (alike.size() > 1) written = cursor.write_together(here, asked, alike, {columns, at.i});
+      if (alike.size() > 1)
+        written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
+                                   : cursor.write_together(here, asked, alike, {columns, at.i});
       if (written == 0) {
         const Figures& found = figures(cursor, here, asked, at);
         const auto differs = [&](double size) { return size < cursor.size_of_same_figures(); };
@@ -153,14 +158,13 @@ class PreparedServing final : public PreparedSweep {
       k += written;
     }
   }
-  /// Sizes of the traffic of point k of the run and of those after it that differ in nothing else; none where they are
-  /// not computed together.
-  std::span<const double> sizes_of_neighbours(const Deployment& here, const Demand& asked, const Run& run,
-                                              std::size_t k, const PointCodes& codes, Sizes& sizes) const {
+  /// Sizes of the traffic, or batches, of point k of the run and of those after it that differ in nothing else. Pre:
+  /// knows_neighbours().
+  std::span<const double> sizes_of_neighbours(const Demand& asked, const Run& run, std::size_t k,
+                                              const PointCodes& codes, Sizes& sizes) const {
     std::size_t count = 0;
-    if (!knows_neighbours() || !is_computed_with_neighbours(here, asked)) return {};
     for (; count < sizes.size() && k + count < run.count && run.are_neighbours(k, k + count); ++count) {
-      sizes[count] = traffic_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked.traffic);
+      sizes[count] = neighbour_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked);
       if (!is_given(sizes[count])) break;
     }
     return std::span(sizes).first(count);
@@ -190,7 +194,7 @@ class PreparedServing final : public PreparedSweep {
   DecodedValues decoded_;
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
-  std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of traffic of any size; nothing: too many
+  std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of any size; nothing: too many
   const StreamedRows* trace_;                       ///< null where no trace is given
   std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
   std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given
@@ -201,7 +205,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 11; }
+  std::uint32_t version() const override { return 12; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }

@@ -8,7 +8,7 @@ namespace {
 
 LatentAttention latent_attention(const TransformerEntry& t) {
   if (!t.has_latent_attention()) return {};
-  return {t.query_rank, t.key_value_rank, t.plain_head_dim, t.rotary_head_dim, t.value_head_dim};
+  return {given_or(t.query_rank, 0), t.key_value_rank, t.plain_head_dim, t.rotary_head_dim, t.value_head_dim};
 }
 
 Indexer indexer(const TransformerEntry& t) {
@@ -21,11 +21,10 @@ LinearAttention linear_attention(const TransformerEntry& t) {
   return {t.linear_layers, t.linear_key_heads, t.linear_key_dim, t.linear_value_heads, t.linear_value_dim};
 }
 
-/// Parameters of an indexer, whose queries come from the narrow queries of latent attention where there are any.
+/// Parameters of an indexer, whose queries come from where those of attention come from.
 double indexer_parameters(const Architecture& a) {
   const Indexer& i = a.indexer;
-  const double queries = a.latent.query_rank > 0 ? a.latent.query_rank : a.hidden;
-  return queries * i.heads * i.head_dim + a.hidden * (i.heads + i.head_dim);
+  return query_source_dim(a) * i.heads * i.head_dim + a.hidden * (i.heads + i.head_dim);
 }
 
 Experts experts(const TransformerEntry& t) {
@@ -70,12 +69,16 @@ Decoded<Architecture> decode_architecture(const Entry& entry) {
   return architecture_of(read.value);
 }
 
+double query_source_dim(const Architecture& a) {
+  return a.latent.query_rank > 0 ? a.latent.query_rank : a.hidden;
+}
+
 double key_dim(const Architecture& a) {
-  return a.latent.query_rank > 0 ? a.latent.plain_dim + a.latent.rotary_dim : a.head_dim;
+  return a.latent.is_used() ? a.latent.plain_dim + a.latent.rotary_dim : a.head_dim;
 }
 
 double value_dim(const Architecture& a) {
-  return a.latent.query_rank > 0 ? a.latent.value_dim : a.head_dim;
+  return a.latent.is_used() ? a.latent.value_dim : a.head_dim;
 }
 
 double all_layers(const Architecture& a) {
@@ -93,7 +96,7 @@ double expert_layers(const Architecture& a) {
 double attention_parameters(const Architecture& a) {
   const LatentAttention& l = a.latent;
   const double index = a.indexer.heads > 0 ? indexer_parameters(a) : 0.0;
-  if (l.query_rank <= 0) {
+  if (!l.is_used()) {
     const double queries = (a.gated_attention ? 2 : 1) * a.heads;
     return a.hidden * (queries + 2 * a.key_value_heads) * a.head_dim + a.heads * a.head_dim * a.hidden + index;
   }
@@ -117,8 +120,8 @@ double all_attention_parameters(const Architecture& a) {
 
 double latent_up_parameters(const Architecture& a) {
   const LatentAttention& l = a.latent;
-  if (l.query_rank <= 0) return 0;
-  return l.query_rank * a.heads * (l.plain_dim + l.rotary_dim) +
+  if (!l.is_used()) return 0;
+  return query_source_dim(a) * a.heads * (l.plain_dim + l.rotary_dim) +
          l.key_value_rank * a.heads * (l.plain_dim + l.value_dim);
 }
 

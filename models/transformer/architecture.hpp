@@ -5,13 +5,15 @@
 
 namespace dfsweep {
 
-/// Multi-head latent attention [deepseekv2] section 2.1: queries and key-value pairs pass through narrow projections.
+/// Multi-head latent attention [deepseekv2] section 2.1: queries and key-value pairs pass through narrow projections;
+/// in small models only key-value pairs do.
 struct LatentAttention {
-  double query_rank = 0.0;  ///< 0: no latent attention
-  double key_value_rank = 0.0;
-  double plain_dim = 0.0;   ///< width of a head's query and key without position
-  double rotary_dim = 0.0;  ///< width of a head's query and key with position; all heads share this key
+  double query_rank = 0.0;      ///< 0: queries are projected at once
+  double key_value_rank = 0.0;  ///< 0: no latent attention
+  double plain_dim = 0.0;       ///< width of a head's query and key without position
+  double rotary_dim = 0.0;      ///< width of a head's query and key with position; all heads share this key
   double value_dim = 0.0;
+  [[nodiscard]] bool is_used() const { return key_value_rank > 0.0; }
   bool operator==(const LatentAttention&) const = default;
 };
 
@@ -75,6 +77,9 @@ struct Architecture {
 /// decode_transformer() followed by architecture_of().
 [[nodiscard]] Decoded<Architecture> decode_architecture(const Entry& entry);
 
+/// Width of what queries are projected from: rq of latent attention with narrow queries, else h.
+[[nodiscard]] double query_source_dim(const Architecture& a);
+
 /// Width of a head's query and key (key_dim) and of its value (value_dim).
 [[nodiscard]] double key_dim(const Architecture& a);
 [[nodiscard]] double value_dim(const Architecture& a);
@@ -90,8 +95,10 @@ struct Architecture {
 }
 
 /// Parameters of the matrices of one layer's attention: h (a + 2 kv) d + a d h, with a gate h a d more, or the
-/// projections of latent attention h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h. An indexer of ai
-/// heads of di adds rq ai di (h ai di without latent attention) + h (ai + di).
+/// projections of latent attention h rq + rq a (dn + dr) + h (rkv + dr) + rkv a (dn + dv) + a dv h, where the first two
+/// are h a (dn + dr) without narrow queries. An indexer of ai heads of di adds rq ai di (h ai di without narrow
+/// queries)
+/// + h (ai + di).
 [[nodiscard]] double attention_parameters(const Architecture& a);
 /// Parameters of a layer of linear attention: h (2 ak dk + 2 av dv + 2 av) + av dv h, of queries, keys, values, gates,
 /// decay and rate of each head of values, and output. Convolutions over the last tokens have negligible parameters.
@@ -100,7 +107,8 @@ struct Architecture {
 [[nodiscard]] double state_numbers(const Architecture& a);
 /// linear_parameters and attention_parameters of all layers. Prediction layers have full attention.
 [[nodiscard]] double all_attention_parameters(const Architecture& a);
-/// Parameters of the up-projections of latent vectors: rq a (dn + dr) + rkv a (dn + dv); 0 without latent attention.
+/// Parameters of the up-projections of latent vectors: rq a (dn + dr) + rkv a (dn + dv), with h in place of rq without
+/// narrow queries; 0 without latent attention.
 [[nodiscard]] double latent_up_parameters(const Architecture& a);
 /// Parameters of a dense feed-forward network, of one routed expert, and of all shared experts including the router.
 [[nodiscard]] double ffn_parameters(const Architecture& a);

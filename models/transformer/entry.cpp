@@ -1,7 +1,10 @@
 #include "models/transformer/entry.hpp"
 
+#include <cmath>
 #include <string>
 #include <utility>
+
+#include "models/short_number.hpp"
 
 namespace dfsweep {
 
@@ -23,6 +26,10 @@ Decoded<TransformerEntry> decode_transformer(const Entry& entry) {
   const TransformerEntry& t = decoded.value;
   if (t.key_value_heads > t.heads)
     reader.complain("key_value_heads", " is above 'heads'", "each key-value head serves at least one query head");
+  else if (std::fmod(t.heads, t.key_value_heads) > 0.0)
+    reader.complain("key_value_heads",
+                    " is " + short_number(t.key_value_heads) + ", and 'heads' is " + short_number(t.heads),
+                    "each key-value head serves the same number of heads");
   if (t.dense_layers > t.layers)
     reader.complain("dense_layers", " is above 'layers'", "dense layers are a part of all layers");
   if (t.linear_layers > t.layers)

@@ -47,7 +47,7 @@ struct TransformerEntry {
   double dense_layers = absent;
   double expert_biases = absent;
 
-  [[nodiscard]] bool has_latent_attention() const { return is_given(query_rank); }
+  [[nodiscard]] bool has_latent_attention() const { return is_given(key_value_rank) || is_given(query_rank); }
   [[nodiscard]] bool has_indexer() const { return is_given(index_heads) && index_heads > 0.0; }
   [[nodiscard]] bool has_linear_layers() const { return is_given(linear_layers) && linear_layers > 0.0; }
   [[nodiscard]] bool has_experts() const { return is_given(experts) && experts > 0.0; }
@@ -91,8 +91,9 @@ inline constexpr auto transformer_fields = [] {
                                          "transformer: share of the layers with a window; default 1"),
       number_row<T, &T::prediction_layers>("prediction_layers", "1", count, optional,
                                            "transformer: additional layers that predict later tokens; default 0"),
-      number_row<T, &T::query_rank>("query_rank", "1", size, optional,
-                                    "transformer with latent attention: width of the query projection"),
+      number_row<T, &T::query_rank>(
+          "query_rank", "1", size, optional,
+          "transformer with latent attention: width of the projection of queries; default: they have none"),
       number_row<T, &T::key_value_rank>(
           "key_value_rank", "1", size, optional,
           "transformer with latent attention: width of the projection of keys and values"),

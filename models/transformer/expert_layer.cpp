@@ -26,7 +26,7 @@ ExpertCounts expert_counts(const Architecture& a, double tokens) {
 }
 
 std::string other_attention(const Architecture& a, double sequence) {
-  if (a.latent.query_rank > 0) return "the model has latent attention";
+  if (a.latent.is_used()) return "the model has latent attention";
   if (a.linear.layers > 0) return "the model has layers of linear attention";
   if (a.indexer.heads > 0) return "the model has sparse attention";
   if (a.gated_attention) return "the model has gates of attention";

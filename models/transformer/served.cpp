@@ -3,7 +3,7 @@
 namespace dfsweep {
 
 Served served(const Architecture& a) {
-  const bool is_latent = a.latent.query_rank > 0;
+  const bool is_latent = a.latent.is_used();
   const double experts = a.experts.count;
   Served s;
   s.layers = a.layers;

@@ -97,8 +97,12 @@ model = ["llama3-8b", "llama3-70b", "mixtral-8x7b"]
 system = ["dgx-a100-80g", "dgx-h100"]
 precision = ["bf16", "fp8"]
 tensor_parallel = [1, 2, 4, 8]
+"""
+LENGTHS = """
 prompt_tokens = {{ from = 128, to = {longest}, step = 128 }}
 output_tokens = [32, 64, 128, 256, 512, 1024, 2048, 4096]
+"""
+DEMANDS = """
 {demand} = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
 """
 PROFILED = """
@@ -159,10 +163,14 @@ CASES = {
     "training": ("training", TRAINING, [dict(batches=[256 * (i + 1) for i in range(n)]) for n in (4, 24)], OF_TRAINING),
     "learning": ("training", TRAINING + LEARNING, [dict(batches=[256, 512, 1024], points=n) for n in (2, 42)],
                  OF_TRAINING + ["train_cost", "loss_excess"]),
-    "serving": ("serving", SERVING, [dict(longest=n, demand="concurrency") for n in (256, 1792)], OF_SERVING),
-    "in_flight": ("serving", SERVING, [dict(longest=n, demand="batch") for n in (256, 1792)], OF_SERVING),
-    "static": ("serving", SERVING + 'batching = "static"\n', [dict(longest=n, demand="batch") for n in (256, 1792)],
-               OF_SERVING),
+    "serving": ("serving", SERVING + LENGTHS + DEMANDS,
+                [dict(longest=n, demand="concurrency") for n in (256, 1792)], OF_SERVING),
+    "in_flight": ("serving", SERVING + LENGTHS + DEMANDS,
+                  [dict(longest=n, demand="batch") for n in (256, 1792)], OF_SERVING),
+    "static": ("serving", SERVING + LENGTHS + DEMANDS + 'batching = "static"\n',
+               [dict(longest=n, demand="batch") for n in (256, 1792)], OF_SERVING),
+    "slow_batch": ("serving", SERVING + DEMANDS + LENGTHS, [dict(longest=n, demand="batch") for n in (256, 1792)],
+                   OF_SERVING),
     "calculon": ("calculon", CALCULON, [dict(micro_batches=m) for m in ([1], [1, 2, 4, 8, 16])], OF_TRAINING),
     "profiled": ("profiled", PROFILED, [dict(longest=n) for n in (64, 1344)],
                  ["step_time", "attention_time", "mlp_time", "tensor_comm_time", "token_rate", "coverage"]),

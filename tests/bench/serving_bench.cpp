@@ -94,7 +94,7 @@ class NeighbourColumns {
   void write(serving::NeighbourWriter by, const serving::Neighbours& all) {
     const serving::FigureColumns columns(EstimateColumns{status_, spans_});
     serving::FigureColumns::Points points(columns, 0);
-    by(all, all.deployment.steps, points);
+    by.neighbours(all, all.deployment.steps, points);
   }
 
  private:

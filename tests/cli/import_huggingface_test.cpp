@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(sizes_that_no_model_has_are_refused_with_the_field_of_the_f
   const std::pair<std::pair<const char*, const char*>, const char*> others[] = {
       {{"hidden_size", "0"}, "from hidden_size"},
       {{"num_attention_heads", "0"}, "from num_attention_heads"},
-      {{"num_key_value_heads", "3"}, "4 heads share 3 key-value heads"},
+      {{"num_key_value_heads", "3"}, "'key_value_heads' is 3, and 'heads' is 4, from num_key_value_heads"},
       {{"num_key_value_heads", "8"}, "'key_value_heads' is above 'heads', from num_key_value_heads"},
       {{"num_attention_heads", "24"}, "computed from other fields"},  // 64 over 24 is no width
       {{"num_experts_per_tok", "9"}, "'experts_per_token' is above 'experts', from num_experts_per_tok"},
@@ -136,6 +136,78 @@ BOOST_AUTO_TEST_CASE(names_of_entries_are_no_paths) {
   }
   BOOST_TEST(!std::filesystem::exists(folder / "mine"));
   BOOST_TEST(!std::filesystem::exists(folder / "evil.toml"));
+}
+
+// DeepSeek-V2-Lite has no narrow queries and says so with null.
+BOOST_AUTO_TEST_CASE(null_is_not_given) {
+  const std::vector<std::pair<std::string, std::string>> latent = {
+      {"model_type", "\"deepseek_v2\""}, {"kv_lora_rank", "12"}, {"qk_nope_head_dim", "16"},
+      {"qk_rope_head_dim", "8"},         {"v_head_dim", "16"},   {"num_key_value_heads", "4"},
+      {"n_routed_experts", "8"}};
+  for (const char* const rank : {"null", "24"}) {
+    std::vector<std::pair<std::string, std::string>> fields = latent;
+    fields.insert(fields.end(), {{"q_lora_rank", rank},
+                                 {"sliding_window", "null"},
+                                 {"head_dim", "null"},
+                                 {"n_shared_experts", "null"},
+                                 {"tie_word_embeddings", "null"}});
+    write("config.json", config_with(fields));
+    const ProgramResult result =
+        dfsweep({"import", "huggingface", "config.json", "--model", "lite", "-o", "mine", "--force"});
+    BOOST_TEST(result.status == 0, result.err);
+    const std::string entry = text("mine/models/lite.toml");
+    BOOST_TEST(contains(entry, "key_value_rank = { value = 12,"), entry);
+    BOOST_TEST(contains(entry, "query_rank = { value = 24,") == (rank == std::string("24")), entry);
+  }
+  write("config.json", config_with({{"hidden_size", "null"}}));
+  const ProgramResult missing = dfsweep({"import", "huggingface", "config.json", "--model", "lite", "-o", "mine"});
+  BOOST_TEST(missing.status == 3);
+  BOOST_TEST(contains(missing.err, "'hidden_size' is missing"), missing.err);
+}
+
+BOOST_AUTO_TEST_CASE(problems_are_placed_at_the_field_of_the_file) {
+  write("config.json",
+        "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 32,\n"
+        " \"num_key_value_heads\": 3, \"intermediate_size\": 224, \"num_hidden_layers\": 2, "
+        "\"vocab_size\": 100}");
+  const ProgramResult result = dfsweep({"import", "huggingface", "config.json", "--model", "m", "-o", "mine"});
+  BOOST_TEST(result.status == 3);
+  BOOST_TEST(
+      result.err ==
+      "config.json:2:25: 'key_value_heads' is 3, and 'heads' is 32, from num_key_value_heads (each key-value head "
+      "serves the same number of heads).\n");
+}
+
+BOOST_AUTO_TEST_CASE(names_are_taken_from_files_and_folders) {
+  struct Case {
+    const char* file;
+    const char* path_or_name;  ///< "": the file has none
+    const char* name;          ///< "": there is none
+    const char* note;          ///< "": none
+  };
+  const Case cases[] = {
+      {"Meta-Llama 3.1 (8B)/config.json", "", "meta-llama-3.1-8b", "after its folder"},
+      {"Small_2/deeper/../config.json", "", "small_2", "after its folder"},
+      {"any/Qwen3.json", "", "qwen3", "after its file"},
+      {"any/config.json", "org/Said", "said", ""},
+      {"\u00b5/config.json", "", "", ""},
+      {"---/config.json", "", "", ""},
+  };
+  for (const Case& c : cases) BOOST_TEST_CONTEXT(c.file) {
+      std::filesystem::create_directories((folder / c.file).parent_path().parent_path() / "deeper");
+      std::filesystem::create_directories((folder / c.file).parent_path());
+      write(c.file, config_with({{"_name_or_path", '"' + std::string(c.path_or_name) + '"'}}));
+      const ProgramResult result = dfsweep({"import", "huggingface", c.file, "-o", "mine"});
+      BOOST_TEST(result.status == (*c.name == '\0' ? 2 : 0), result.err);
+      if (*c.name == '\0') {
+        BOOST_TEST(contains(result.err, "has no _name_or_path. Name the entry with --model NAME"), result.err);
+        continue;
+      }
+      BOOST_TEST(contains(result.err, std::string("mine/models/") + c.name + ".toml\n"), result.err);
+      BOOST_TEST(contains(result.err, std::string("The entry is named '") + c.name + "' ") == (*c.note != '\0'));
+      BOOST_TEST(contains(result.err, c.note), result.err);
+      BOOST_TEST(contains(text(std::string("mine/models/") + c.name + ".toml"), c.name));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(entries_are_overwritten_only_by_force) {

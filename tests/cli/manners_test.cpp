@@ -137,6 +137,19 @@ BOOST_AUTO_TEST_CASE(errors_of_a_sweep_file_have_positions) {
   BOOST_TEST(contains(result.err, "Did you mean 'device'?"), result.err);
 }
 
+BOOST_AUTO_TEST_CASE(rates_of_a_sweep_file_have_the_unit_that_tables_print) {
+  const auto planned = [](const std::string& rate) {
+    return dfsweep(
+        {"plan", "-"},
+        {.input = "[sweep]\nname = \"x\"\nestimator = \"serving\"\n[parameters]\nmodel = \"llama3-8b\"\n"
+                  "system = \"dgx-h100\"\nprompt_tokens = 100\noutput_tokens = 10\nqueueing = \"simulated\"\n"
+                  "arrival_rate = \"" +
+                  rate + "\"\n"});
+  };
+  for (const char* rate : {"5 /s", "5 1/s", "5 Hz"}) BOOST_TEST(planned(rate).status == 0, planned(rate).err);
+  for (const char* rate : {"5 /B", "5 s", "5 /"}) BOOST_TEST(planned(rate).status == 3, rate);
+}
+
 BOOST_AUTO_TEST_CASE(errors_of_an_own_chip_are_placed_in_its_file) {
   const ScratchFile scratch("chips");
   std::filesystem::create_directories(scratch.path());

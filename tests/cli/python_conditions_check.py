@@ -2,6 +2,7 @@
 
 Usage: python_conditions_check.py PROGRAM SOURCE_DIR.
 """
+import importlib
 import pathlib
 import random
 import subprocess
@@ -96,6 +97,8 @@ def main(program, source):
             found = list(dfsweep.load(path, columns=[], where=condition).index)
             assert found == expected, f"{condition}: {found}, and {expected} by the program"
             kept_some += 0 < len(found) < 5
+        quantities = importlib.import_module("dfsweep.quantities")
+        assert quantities.parse_quantity("5 /s") == quantities.parse_quantity("5 Hz") == quantities.parse_quantity("5 1/s")
         assert kept_some > 20, "most conditions keep all rows or no row"
         for condition in MALFORMED:
             assert condition == "" or kept_by_program(program, path, condition) is None, condition

@@ -189,6 +189,14 @@ BOOST_AUTO_TEST_CASE(tables_and_catalogue_are_read_by_programs) {
     if (field.at("field").text() == "bandwidth") BOOST_TEST(field.at("value").text() == "3072 GB/s");
 }
 
+BOOST_AUTO_TEST_CASE(lists_of_entries_show_what_tells_them_apart) {
+  const std::string memories = dfsweep({"describe", "catalogue", "memories"}).out;
+  BOOST_TEST(contains(memories, "  memories      bandwidth"), memories);
+  BOOST_TEST(contains(memories, "  hbm3          3072 GB/s    1 TiB     HBM3 with"), memories);
+  BOOST_TEST(contains(memories, "  hbm3-80g      3350 GB/s    80 GB     "), memories);
+  BOOST_TEST(contains(dfsweep({"describe", "catalogue", "interconnects"}).out, "bandwidth  description"));
+}
+
 // Llama 3 8B: 2 x 128256 x 4096 of embeddings; a layer has 4096 (32 + 16) 128 + 4096^2 of attention and 3 x 4096 x
 // 14336.
 BOOST_AUTO_TEST_CASE(sizes_of_models_are_described) {

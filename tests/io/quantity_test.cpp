@@ -35,6 +35,9 @@ const Good good[] = {
     {"quotients are read from left to right", "6 J/s/B", 6.0, {.second = -1, .byte = -1, .joule = 1}},
     {"products", "2 B*s", 2.0, {.second = 1, .byte = 1}},
     {"one over a unit", "3 1/s", 3.0, {.second = -1}},
+    {"a rate as tables print it", "5 /s", 5.0, {.second = -1}},
+    {"a rate with a prefix", "5 /ms", 5000.0, {.second = -1}},
+    {"a reciprocal product", "2 /s/B", 2.0, {.second = -1, .byte = -1}},
     {"no unit", "42", 42.0, {}},
     {"several blanks", "42   B", 42.0, {.byte = 1}},
     {"a sign", "-1e3 s", -1000.0, {.second = 1}},
@@ -67,6 +70,8 @@ const Bad bad[] = {
     {"an open parenthesis", "3 W/(GB/s", 9, "unit has no closing ')'"},
     {"a closing one too many", "3 W)", 3, "unexpected text after the unit"},
     {"an incomplete quotient", "3 GB/", 5, "unit is incomplete"},
+    {"a slash alone", "3 /", 3, "unit is incomplete"},
+    {"two slashes", "3 //s", 3, "unit is incomplete"},
     {"too large for a double", "1e308 kB", 0, "number is out of range"},
     {"too small for a normal double", "1e-310 B", 0, "number is out of range"},
     {"an absurd exponent", "1e99999999999 kB", 0, "number is out of range"},
@@ -108,6 +113,7 @@ struct Hint {
 
 const Hint hints[] = {
     {"a blank is missing", "10GB/s", "10 GB/s"},
+    {"a blank before a slash", "5/s", "5 /s"},
     {"the prefix belongs to the unit", "30k USD", "30 kUSD"},
     {"a blank inside the unit", "80 G B", "80 GB"},
     {"blanks in both places", "2T FLOP / s", "2 TFLOP/s"},

@@ -57,7 +57,9 @@ class Page:
         with tempfile.TemporaryDirectory() as folder:
             for block in BLOCK.finditer(self.text):
                 if block["file"]:
-                    (pathlib.Path(folder) / block["file"]).write_text(block["text"])
+                    file = pathlib.Path(folder) / block["file"]
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    file.write_text(block["text"])
                 elif block["kind"] == "run":
                     self.run(block, folder)
                 else:

@@ -29,17 +29,23 @@ class ServingNeighbours {
   }
   /// Neighbours with these sizes of traffic, of which none saturates the deployment. Pre: are_served().
   [[nodiscard]] serving::Neighbours of_sizes(std::span<const double> sizes) {
-    constexpr serving::WantedParts everything{.phase = true, .watts = true, .steps = true};
     const queueing::RateRange& known = *range_.range(deployment_, demand_, point_, deployment_.steps);
     return {
         deployment_, demand_, point_, setting_, known, everything, serving::most_batch(deployment_, demand_, point_),
         sizes};
   }
+  /// The same with other batches, where the point has a given one and requests do not wait.
+  [[nodiscard]] serving::GivenBatches of_batches(std::span<const double> sizes) const {
+    return {deployment_, demand_, point_, times_of_, everything, sizes};
+  }
 
  private:
+  static constexpr serving::WantedParts everything{.phase = true, .watts = true, .steps = true};
   serving::Deployment deployment_;
   serving::Demand demand_;
   serving::OperatingPoint point_;
+  Seconds alone_{absent};
+  serving::RooflineTimes times_of_{deployment_, point_.request, demand_.batching, alone_};
   queueing::Deployment servers_;
   queueing::FormSetting setting_;
   serving::KeptRange range_;

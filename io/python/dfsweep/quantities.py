@@ -39,8 +39,9 @@ def _named(name: str) -> Unit:
 
 
 def parse_unit(text: str) -> Unit:
-    """unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right."""
-    words = re.findall(r"[*/()]|[^*/()]+", text)
+    """unit = factor {("*" | "/") factor}; factor = "1" | [prefix] name | "(" unit ")", read from left to right; "/s" is
+    "1/s"."""
+    words = re.findall(r"[*/()]|[^*/()]+", "1" + text if text.startswith("/") else text)
     unit, rest = _product(words)
     if rest:
         raise ValueError(f"'{text}' is not a unit")

@@ -153,7 +153,8 @@ void complain_about_others(const TransformerEntry& t, std::vector<EntryProblem>&
   };
   if (given_or(t.gated_ffn, 0) != 0.0) complain("gated_ffn", " is 1");
   if (t.has_experts()) complain("experts", " is above 0");
-  if (t.has_latent_attention()) complain("query_rank", " is given: latent attention");
+  if (t.has_latent_attention())
+    complain(is_given(t.query_rank) ? "query_rank" : "key_value_rank", " is given: latent attention");
   if (t.has_indexer()) complain("index_heads", " is above 0: sparse attention");
   if (t.has_linear_layers()) complain("linear_layers", " is above 0: linear attention");
   if (given_or(t.key_value_heads, t.heads) != t.heads) complain("key_value_heads", " is not 'heads'");

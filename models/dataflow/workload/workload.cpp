@@ -108,10 +108,6 @@ void decode_transformer_workload(const Entry& entry, const WorkloadChoices& choi
   if (!is_given(t.head_dim) && std::fmod(s.hidden, s.heads) != 0.0)
     decoded.problems.push_back(
         {"'hidden' is not a multiple of 'heads'", "without 'head_dim' it must be", {"hidden", "heads", "head_dim"}});
-  if (std::fmod(s.heads, s.key_value_heads) != 0.0)
-    decoded.problems.push_back({"'heads' is not a multiple of 'key_value_heads'",
-                                "each key-value head serves the same number of query heads",
-                                {"heads", "key_value_heads"}});
   Decoded<Architecture> model = architecture_of(t);
   std::move(model.problems.begin(), model.problems.end(), std::back_inserter(decoded.problems));
   if (!decoded.problems.empty()) return;

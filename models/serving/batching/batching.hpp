@@ -31,16 +31,40 @@ template <class Number>
   return {.sequences = count * r.beams, .context = r.mean_context(), .step_tokens = r.step_tokens};
 }
 
-/// A batch in flight: whoever ends is replaced at once.
-struct InFlight {
-  Seconds prefill;       ///< of the prompts of all n requests, without answers
-  Seconds step;          ///< a decode step of the n sequences
-  Seconds first_token;   ///< of a request, from the time when it has a place
-  Seconds output_token;  ///< between two tokens of an answer
-  Seconds total;         ///< in which a request, and so all n, are served
+/// Times of a batch of n requests, and of each of them.
+template <class Number>
+struct BasicBatchTimes {
+  using Time = SecondsOf<Number>;
+  Time prefill;       ///< of the prompts of all n requests, without answers
+  Time step;          ///< a decode step of the n sequences, for each token that it yields of a sequence
+  Time first_token;   ///< of a request, from the time when it has a place
+  Time output_token;  ///< between two tokens of an answer
+  Time total;         ///< in which a request, and so all n, are served
 };
+using BatchTimes = BasicBatchTimes<double>;
 
-/// A request waits for its own prompt, `alone`, and for those of n - 1 others, of which each takes added / n:
+/// What a model that drafts adds; nothing without one.
+template <class Number>
+struct BasicDraftTimes {
+  SecondsOf<Number> step;        ///< drafts of a step of the n sequences, before the target's pass
+  const Costs* costs = nullptr;  ///< of the model that drafts, which reads the prompts too; or null
+};
+using DraftTimes = BasicDraftTimes<double>;
+
+/// All start and end together: prompts of all are read, which takes `first_token` where nothing else is read, then
+/// answers of all are written.
+template <class Number>
+[[nodiscard]] BasicBatchTimes<Number> static_batch_of(const Request& request, const SecondsOf<Number>& prefill,
+                                                      const SecondsOf<Number>& first_token,
+                                                      const SecondsOf<Number>& step) {
+  return {prefill, step, first_token, step, first_token + (request.output - 1) * step};
+}
+template <class Number>
+[[nodiscard]] BasicBatchTimes<Number> static_batch(const Costs& costs, const Request& request, const Number& count,
+                                                   const BasicDraftTimes<Number>& drafts = {});
+
+/// In flight, whoever ends is replaced at once. A request waits for its own prompt, `alone`, and for those of n - 1
+/// others, of which each takes added / n:
 ///
 ///     waited       = min(1, n - 1) / 2, at least 0: half of another's prompt comes before the own one
 ///     first_token  = (1 + waited) alone
@@ -49,8 +73,9 @@ struct InFlight {
 ///
 /// An answer of one token waits for all prompts.
 /// `added`: by how much the prompts of all n prolong the n answers. Source: docs/models/serving.md, batches.
-[[nodiscard]] InFlight flight_of_request(const Request& request, double count, Seconds alone, Seconds added,
-                                         Seconds step);
+template <class Number>
+[[nodiscard]] BasicBatchTimes<Number> flight_of_request(const Request& request, const Number& count, Seconds alone,
+                                                        const SecondsOf<Number>& added, const SecondsOf<Number>& step);
 
 /// A step with a chunk of prompts and tokens of answers reads weights once and is launched once, so that prompts add
 /// less than they take by themselves. Of d = (output - 1) p steps of answers, s = min(chunks, d) are steps with a chunk
@@ -60,17 +85,17 @@ struct InFlight {
 ///
 /// or more, where chunks are more than d and take the tokens of answers evenly: products(chunk + b d / chunks) each.
 /// Where a step yields a tokens of each sequence, d = (output - 1) p / a and a token takes 1/a of a step.
-/// `alone`: lone_prefill_time of one, of both models where one drafts; `drafts`: what a step of the n sequences takes
-/// for drafts, before the target's. `draft`: costs of the model that drafts, which reads the prompts too; or null.
-[[nodiscard]] InFlight in_flight(const Costs& costs, const Request& request, double count, Seconds alone,
-                                 Seconds drafts = {}, const Costs* draft = nullptr);
+/// `alone`: lone_prefill_time of one, of both models where one drafts.
+template <class Number>
+[[nodiscard]] BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& request, const Number& count,
+                                                Seconds alone, const BasicDraftTimes<Number>& drafts = {});
 
 /// Time of N requests where at most n are served at once, in r = N/n rounds: half as if the n were spread evenly over
 /// their answers (r rounds, not whole), half as if they moved in step (whole rounds of equally many):
 ///
 ///     ( N total(n) / n + N total(m) / m ) / 2,     m = N / ceil(r)
 ///
-/// `full`: total of n; `flight_of(m)`: InFlight of m. Source: docs/models/serving.md, batches.
+/// `full`: total of n; `flight_of(m)`: times of m in flight. Source: docs/models/serving.md, batches.
 template <class FlightOf>
 [[nodiscard]] Seconds finite_time(double count, double requests, Seconds full, const FlightOf& flight_of) {
   const double rounds = requests / count;
@@ -95,6 +120,107 @@ template <class Holds>
 template <class TokenTime>
 [[nodiscard]] double batch_within(double most, Seconds limit, const TokenTime& token_time) {
   return largest_batch(most, [&](double n) { return token_time(std::max(n, 1e-9)) <= limit; });
+}
+
+namespace detail {
+
+/// Products of `chunks` chunks of prompts of which some carry answers of b tokens: as many as the steps of answers, or
+/// all of them, evenly, where these are more and that is faster.
+/// `of_chunk`: products_time of a chunk.
+template <class Number>
+[[nodiscard]] SecondsOf<Number> products_of_both(const Costs& costs, const BasicStepTokens<Number>& chunk,
+                                                 const SecondsOf<Number>& of_chunk, const Number& chunks,
+                                                 const BasicStepTokens<Number>& tokens, double steps) {
+  using Time = SecondsOf<Number>;
+  const Number both = lesser(chunks, steps);
+  const Time apart = (chunks - both) * of_chunk + both * products_time(costs, chunk + tokens);
+  const MaskOf<Number> are_more = !(chunks <= steps);
+  if (!any(are_more)) return apart;
+  const Time even = chunks * products_time(costs, chunk + steps / chunks * tokens);
+  return choose(are_more, Time{lesser(apart.value(), even.value())}, apart);
+}
+
+/// Of all prompts of a batch.
+template <class Number>
+struct PromptTimes {
+  SecondsOf<Number> all;    ///< without answers
+  SecondsOf<Number> added;  ///< by which they prolong the answers
+};
+
+/// `of_step`: products_time of a step that decodes.
+template <class Number>
+[[nodiscard]] PromptTimes<Number> prompt_times(const Costs& costs, const Request& r, const BasicDecode<Number>& decode,
+                                               const SecondsOf<Number>& of_step, const Number& count) {
+  using Time = SecondsOf<Number>;
+  const BasicPrompts<Number> prompts = prompts_of(r, count);
+  const BasicStepTokens<Number> chunk = prompt_step_tokens(costs, prompts);
+  const BasicStepTokens<Number> tokens = decode_step_tokens(costs, decode);
+  const Time of_chunk = products_time(costs, chunk);
+  const Number chunks = prompt_steps(costs, prompts);
+  const double steps = (r.output - 1) / r.accepted * costs.pipeline;
+  const Time saved =
+      difference<Time>(chunks * of_chunk + lesser(chunks, steps) * (of_step + costs.exchange_step + costs.host),
+                       products_of_both(costs, chunk, of_chunk, chunks, tokens, steps));
+  const Time launches = chunks * costs.prompt_launch;
+  const Time device_time = prompt_device_time(costs, prompts, of_chunk);
+  return {launched<Time>(launches, device_time) / costs.pipeline,
+          launched<Time>(launches, difference<Time>(device_time, saved)) / costs.pipeline};
+}
+
+}  // namespace detail
+
+template <class Number>
+BasicBatchTimes<Number> static_batch(const Costs& costs, const Request& r, const Number& count,
+                                     const BasicDraftTimes<Number>& drafts) {
+  const BasicPrompts<Number> prompts = prompts_of(r, count);
+  const BasicDecode<Number> decode = decode_of(r, count);
+  const SecondsOf<Number> of_step = products_time(costs, decode_step_tokens(costs, decode));
+  SecondsOf<Number> prefill = prefill_time(costs, prompts);
+  SecondsOf<Number> first_token = lone_prefill_time(costs, prompts);
+  if (drafts.costs != nullptr) {
+    prefill += prefill_time(*drafts.costs, prompts);
+    first_token += lone_prefill_time(*drafts.costs, prompts);
+  }
+  return static_batch_of<Number>(r, prefill, first_token,
+                                 (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts.step));
+}
+
+template <class Number>
+BasicBatchTimes<Number> flight_of_request(const Request& r, const Number& count, Seconds alone,
+                                          const SecondsOf<Number>& added, const SecondsOf<Number>& step) {
+  const Number others = greater(0.0, count - 1);
+  const Number waited = lesser(1.0, others) / 2;
+  const double later_tokens = r.output - 1;
+  const SecondsOf<Number> later = (others - waited) / greater(1.0, count) * added;
+  BasicBatchTimes<Number> flight;
+  flight.step = flight.output_token = step;
+  flight.first_token = (1 + waited) * alone;
+  if (later_tokens > 0)
+    flight.output_token += later / later_tokens;
+  else
+    flight.first_token += later;
+  flight.total = flight.first_token + later_tokens * flight.output_token;
+  return flight;
+}
+
+template <class Number>
+BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& r, const Number& count, Seconds alone,
+                                  const BasicDraftTimes<Number>& drafts) {
+  const BasicDecode<Number> decode = decode_of(r, count);
+  const SecondsOf<Number> of_step = products_time(costs, decode_step_tokens(costs, decode));
+  detail::PromptTimes<Number> prompts = detail::prompt_times(costs, r, decode, of_step, count);
+  if (drafts.costs != nullptr) {
+    BasicDecode<Number> drafted = decode;
+    drafted.step_tokens = 1.0;
+    const SecondsOf<Number> of_pass = products_time(*drafts.costs, decode_step_tokens(*drafts.costs, drafted));
+    const detail::PromptTimes<Number> of_draft = detail::prompt_times(*drafts.costs, r, drafted, of_pass, count);
+    prompts.all += of_draft.all;
+    prompts.added += of_draft.added;
+  }
+  BasicBatchTimes<Number> flight = flight_of_request(
+      r, count, alone, prompts.added, (1 / r.accepted) * (decode_time(costs, decode, of_step) + drafts.step));
+  flight.prefill = prompts.all;
+  return flight;
 }
 
 }  // namespace dfsweep::serving

@@ -10,6 +10,16 @@
 
 namespace dfsweep::serving {
 
+/// Metrics that are computed only on request, because they are expensive.
+struct WantedParts {
+  bool phase = false;     ///< times of the phase and its utilization
+  bool capacity = false;  ///< the highest rate that keeps the limits
+  bool watts = false;     ///< average power, and what follows from it
+  bool coverage = false;  ///< of measured operators, and the error that they expect
+  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
+  [[nodiscard]] bool pace() const { return steps || phase || watts; }
+};
+
 /// Requests of a replica at once while there are any.
 template <class Number>
 [[nodiscard]] Number together(const Number& batch) {

@@ -14,7 +14,6 @@ using enum Parameter;
 
 constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           phase,
-                                                          batch,
                                                           prompt_tokens,
                                                           output_tokens,
                                                           requests,
@@ -44,7 +43,7 @@ constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           time_to_first_token_limit,
                                                           limit_quantile});
 constexpr auto of_neighbours = published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
-constexpr auto of_demands = published::joined(of_neighbours, std::array{concurrency, arrival_rate, load});
+constexpr auto of_demands = published::joined(of_neighbours, std::array{batch, concurrency, arrival_rate, load});
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -160,15 +159,22 @@ std::span<const Parameter> demand_parameters() {
   return of_demands;
 }
 
-double traffic_size(const PointValues& v, Traffic traffic) {
-  const double users = v.number_or(concurrency, 0.0);
+double neighbour_size(const PointValues& v, const Demand& demand) {
+  // Users, a rate and a share decide the traffic in this order. Of each point, no more is read than that takes.
+  const double size = v.number_or(batch, 0.0);
+  if (demand.traffic != Traffic::endless && size != demand.batch) return absent;
+  const double users = v.number(concurrency);
+  if (demand.traffic == Traffic::users) return users > 0 ? users : absent;
+  if (users > 0) return absent;
   const double rate = v.number(arrival_rate);
-  if (users > 0) return traffic == Traffic::users ? users : absent;
-  if (is_given(rate)) return traffic == Traffic::rate ? rate : absent;
-  return traffic == Traffic::share && v.number(load) < 1 ? v.number(load) : absent;
+  if (demand.traffic == Traffic::rate) return rate;
+  if (is_given(rate)) return absent;
+  const double share = v.number(load);
+  if (demand.traffic == Traffic::share) return share < 1 ? share : absent;
+  return share < 1 || !(size > 0) ? absent : size;
 }
 
-std::span<const Parameter> parameters_beside_size() {
+std::span<const Parameter> parameters_of_neighbours() {
   return of_neighbours;
 }
 

@@ -61,11 +61,12 @@ struct Demand {
 /// `rate`: requests per second of Traffic::share.
 [[nodiscard]] queueing::Workload workload_of(const PointValues& v, const Demand& demand, double rate);
 
-/// Users, rate or share of a point without a trace, where its traffic is this kind; else NaN.
-[[nodiscard]] double traffic_size(const PointValues& v, Traffic traffic);
+/// What a point without a trace may differ in from a neighbour with this demand: the size of its traffic, which is
+/// users, a rate or a share; the batch, where requests have no end. NaN where more is different.
+[[nodiscard]] double neighbour_size(const PointValues& v, const Demand& demand);
 
-/// Parameters of a demand, and those of them that neighbours share which differ in nothing but the size of traffic.
+/// Parameters of a demand, and those of them that neighbours share.
 [[nodiscard]] std::span<const Parameter> demand_parameters();
-[[nodiscard]] std::span<const Parameter> parameters_beside_size();
+[[nodiscard]] std::span<const Parameter> parameters_of_neighbours();
 
 }  // namespace dfsweep::serving

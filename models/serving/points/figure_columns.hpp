@@ -25,7 +25,9 @@ class FigureColumns {
   /// Writes the same figures for `count` points from `i` on.
   void write(std::size_t i, std::size_t count, const Figures& figures) const {
     std::fill_n(status_.begin() + static_cast<std::ptrdiff_t>(i), count, index_of(figures.status));
-    for (const Column& column : wanted()) std::fill_n(column.first + i, count, figures[column.metric]);
+    for (const Column& column : wanted()) column.first[i] = figures[column.metric];
+    if (count > 1)
+      for (const Column& column : wanted()) std::fill_n(column.first + i + 1, count - 1, figures[column.metric]);
   }
 
   /// Points that follow one another, whose figures are set some at a time.

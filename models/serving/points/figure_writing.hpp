@@ -151,4 +151,16 @@ void write_speculation(Out& out, const Deployment& d, const OperatingPoint& o, c
   set(Metric::speedup, [](Of f) { return f.speedup; });
 }
 
+/// What the batch of a replica decides. `batch`: as OperatingPoint has it; `s`: its service.
+template <class Out, class Number>
+void write_batch(Out& out, WantedParts wanted, const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                 const Number& batch, const BasicService<Number>& s, const BasicBatchWork<Number>& work) {
+  write_service(out, s, o);
+  write_memory(out, d, demand, batch);
+  if (wanted.coverage && d.prices) write_coverage(out, d, o, demand.phase, together(s.batch));
+  if (wanted.phase) write_phase(out, work.phase);
+  write_costs(out, d, demand, o, Number(s.request_rate * o.request.output), work.average);
+  if (demand.speculation.form != Speculation::none) write_speculation(out, d, o, together(s.batch));
+}
+
 }  // namespace dfsweep::serving

@@ -16,11 +16,19 @@ struct Figures {
   void forget() {
     status = Status::ok;
     batch = 0.0;
-    metrics.elements.fill(absent);
+    metrics = nothing;
   }
   void set(Metric metric, double value) { metrics[metric] = value; }
   [[nodiscard]] double& operator[](Metric metric) { return metrics[metric]; }
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }
+
+ private:
+  /// Copied at once, where compilers fill element by element.
+  static constexpr EnumArray<Metric, double> nothing = [] {
+    EnumArray<Metric, double> all{};
+    all.elements.fill(absent);
+    return all;
+  }();
 };
 
 }  // namespace dfsweep::serving

@@ -11,6 +11,7 @@ namespace dfsweep::serving {
 /// Pre, of all functions: the deployment is the same in all calls.
 class KeptRange {
  public:
+  void forget() { key_ = {}; }
   /// Whether the last point had the range of this one, which is noted.
   bool is_known(const Deployment& d, const Demand& demand, const OperatingPoint& o) {
     const RangeKey key = range_key_of(d, demand, o);

@@ -39,13 +39,8 @@ template <class Number>
   const Demand& demand = all.demand;
   const OperatingPoint& o = all.o;
   const BasicService<Number>& s = some.service;
-  write_service(out, s, o);
-  write_memory(out, d, demand, all.batch(some.size));
+  write_batch(out, all.wanted, d, demand, o, all.batch(some.size), s, some.work);
   if (demand.traffic != Traffic::users) write_queueing_errors(out, d, demand, s.load);
-  if (all.wanted.phase) write_phase(out, some.work.phase);
-  write_costs(out, d, demand, o, Number(s.request_rate * o.request.output), some.work.average);
-  if (all.wanted.coverage && d.prices) write_coverage(out, d, o, demand.phase, together(s.batch));
-  if (demand.speculation.form != Speculation::none) write_speculation(out, d, o, together(s.batch));
 }
 
 /// The service of one lane, as far as limits need it.

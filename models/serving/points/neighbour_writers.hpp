@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "models/serving/points/given_batches.hpp"
 #include "models/serving/points/neighbours.hpp"
 #include "models/serving/points/servers.hpp"
 
@@ -11,8 +12,14 @@ namespace dfsweep::serving {
 /// Writes what depends on the size of the traffic. `steps`: times of the deployment's steps.
 void write_neighbours(const Neighbours& all, const StepModel& steps, FigureColumns::Points& out);
 void write_neighbours(const Neighbours& all, const BeamSteps& steps, FigureColumns::Points& out);
+/// Writes what depends on the batch.
+void write_batches(const GivenBatches& all, FigureColumns::Points& out);
 
-using NeighbourWriter = void (*)(const Neighbours& all, const StepModel& steps, FigureColumns::Points& out);
+/// Both by instructions of one width.
+struct NeighbourWriter {
+  void (*neighbours)(const Neighbours& all, const StepModel& steps, FigureColumns::Points& out);
+  void (*batches)(const GivenBatches& all, FigureColumns::Points& out);
+};
 /// All that write the same figures on this processor; the last one, by its widest instructions, is the fastest.
 [[nodiscard]] std::span<const NeighbourWriter> neighbour_writers();
 

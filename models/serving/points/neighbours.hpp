@@ -6,20 +6,11 @@
 #include <span>
 
 #include "models/queueing/steady/steady.hpp"
+#include "models/serving/points/batch_work.hpp"
 #include "models/serving/points/figure_columns.hpp"
 #include "models/serving/points/operating_point.hpp"
 
 namespace dfsweep::serving {
-
-/// Metrics that are computed only on request, because they are expensive.
-struct WantedParts {
-  bool phase = false;     ///< times of the phase and its utilization
-  bool capacity = false;  ///< the highest rate that keeps the limits
-  bool watts = false;     ///< average power, and what follows from it
-  bool coverage = false;  ///< of measured operators, and the error that they expect
-  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
-  [[nodiscard]] bool pace() const { return steps || phase || watts; }
-};
 
 /// Neighbours are written together at most.
 inline constexpr std::size_t most_together = 32;

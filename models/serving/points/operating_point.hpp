@@ -49,23 +49,20 @@ template <class Number>
 }
 
 /// The largest batch up to `most` whose output tokens take no longer than the limit; NaN where a time is not known.
-/// `flight_of(n)`: InFlight of n requests.
-template <class FlightOf>
-[[nodiscard]] double batch_in_time(const Demand& demand, double most, const FlightOf& flight_of) {
+/// `times_of(n)`: of a batch of n requests.
+template <class TimesOf>
+[[nodiscard]] double batch_in_time(const Demand& demand, double most, const TimesOf& times_of) {
   if (!is_given(demand.step_limit)) return most;
-  if (!is_given(flight_of(1).total)) return absent;
-  const auto token_time = [&](double n) {
-    const InFlight flight = flight_of(n);
-    return demand.batching == Batching::static_batch ? flight.step : flight.output_token;
-  };
+  if (!is_given(times_of(1.0).total)) return absent;
+  const auto token_time = [&](double n) { return times_of(n).output_token; };
   return batch_within(most, Seconds{demand.step_limit}, token_time);
 }
 
 /// Makes a chosen batch as small as time_per_output_token_limit asks, and gives a given one that breaks it a status.
-template <class FlightOf>
-void keep_step_limit(const Demand& demand, OperatingPoint& o, const FlightOf& flight_of) {
+template <class TimesOf>
+void keep_step_limit(const Demand& demand, OperatingPoint& o, const TimesOf& times_of) {
   if (o.status != Status::ok || !is_given(demand.step_limit)) return;
-  const double within = batch_in_time(demand, o.batch, flight_of);
+  const double within = batch_in_time(demand, o.batch, times_of);
   if (!is_given(within)) return;
   if (demand.batch > 0) {
     if (within < o.batch) o.status = Status::latency_limit;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/serving/points/figure_writing.hpp"
+#include "models/serving/points/roofline_times.hpp"
 
 namespace dfsweep::serving {
 
@@ -13,48 +14,24 @@ BasicPace<double> pace_of(const Service& s) {
   return {together(s.batch), s.step, s.prefill};
 }
 
-/// Times of a batch from rooflines.
-struct RooflineFlight {
-  const Deployment& deployment;
-  Request request;
-  Seconds alone;
-  InFlight operator()(double count) const {
-    const Seconds drafts =
-        request.accepted > 1 || request.step_tokens > 1 ? window_of(deployment, request, count).draft : Seconds{};
-    return in_flight(deployment.costs, request, count, alone, drafts, deployment.steps.draft());
-  }
-  /// Until the prompts of `count` requests are read, without others.
-  [[nodiscard]] Seconds prompts(double count) const {
-    return lone_prompts_time(deployment, prompts_of(request, count));
-  }
-};
-
 /// Times of a batch from measured tables; NaN where there is none.
-struct MeasuredFlight {
+struct MeasuredTimes {
   const Costs& costs;
   Request request;
+  Batching batching;
   const ProfiledPlace& place;
-  InFlight operator()(double count) const {
+  BatchTimes operator()(double count) const {
     constexpr Seconds unknown{absent};
-    constexpr InFlight none{unknown, unknown, unknown, unknown, unknown};
-    return profiled_flight(place, costs, request, count).value_or(none);
-  }
-  [[nodiscard]] Seconds prompts(double count) const {
-    return profiled_prompt(place, request, count).value_or(Seconds{absent});
+    constexpr BatchTimes none{unknown, unknown, unknown, unknown, unknown};
+    const bool is_static = batching == Batching::static_batch;
+    return (is_static ? profiled_static_batch : profiled_flight)(place, costs, request, count).value_or(none);
   }
 };
-
-/// Without waiting: batches that start together, requests without end, a queue. `flight`: of the batch.
-template <class FlightOf>
-Service service_without_waiting(const Demand& demand, const OperatingPoint& o, const InFlight& flight,
-                                const FlightOf& flight_of) {
-  return demand.batching == Batching::static_batch ? static_service(o, flight, flight_of.prompts(o.batch))
-                                                   : in_flight_service(o, flight, flight_of);
-}
 
 }  // namespace
 
-const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s) {
+[[gnu::flatten]] const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint& o, Phase phase,
+                                                        const Service& s) {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
     last_.phase_work = phase_work(d, o.request, phase, pace);
@@ -66,20 +43,19 @@ const PhaseWork& PointCursor::phase_of(const Deployment& d, const OperatingPoint
 
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
-  last_ = LastPointCache{};
+  last_.forget();
   last_.deployment = &d;
   last_.request = demand.request;
   last_.fits = most_requests(d.capacity, demand.tokens);
-  last_.alone = lone_prompts_time(d, prompts_of(request_of(d, demand), 1.0));
 }
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
   move_to(d, demand);
-  const RooflineFlight flight{d, request_of(d, demand), last_.alone};
+  const RooflineTimes times{d, request_of(d, demand), demand.batching, last_.alone};
   if (demand.request.beams > 1)
-    find_figures(d, demand, v, flight, BeamSteps{d.steps, demand.request.beams});
+    find_figures(d, demand, v, times, BeamSteps{d.steps, demand.request.beams});
   else
-    find_figures(d, demand, v, flight, d.steps);
+    find_figures(d, demand, v, times, d.steps);
   return figures_;
 }
 
@@ -94,7 +70,7 @@ const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand
     figures_.status = Status::no_profile;
     return figures_;
   }
-  find_figures(d, demand, v, MeasuredFlight{d.costs, request, place}, steps);
+  find_figures(d, demand, v, MeasuredTimes{d.costs, request, demand.batching, place}, steps);
   const bool has_times = figures_.status == Status::ok || figures_.status == Status::out_of_memory ||
                          figures_.status == Status::latency_limit || figures_.status == Status::first_token_limit;
   if (has_times && !is_given(figures_[Metric::request_latency])) {
@@ -106,13 +82,13 @@ const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand
   return figures_;
 }
 
-template <class FlightOf>
-const InFlight& PointCursor::flight(double batch, const FlightOf& flight_of) {
-  if (last_.flight_batch != batch) {
-    last_.flight = flight_of(batch);
-    last_.flight_batch = batch;
+template <class TimesOf>
+const BatchTimes& PointCursor::batch_times(double batch, const TimesOf& times_of) {
+  if (last_.times_batch != batch) {
+    last_.times = times_of(batch);
+    last_.times_batch = batch;
   }
-  return last_.flight;
+  return last_.times;
 }
 
 template <class S>
@@ -130,8 +106,13 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   }
   const double rate =
       demand.traffic == Traffic::share ? demand.load * full_rate(d, demand, o, steps) : demand.arrival_rate;
-  const Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
+  const bool is_endless = is_endless_stream(demand);
+  if (const double highest = is_endless ? full_rate(d, demand, o, steps) : 0.0;
+      highest > 0 && rate >= queueing::highest_share * highest)
+    return saturated_service(highest);
+  Simulated found = trace_ != nullptr ? traced_service(d, demand, o, *trace_, steps) : simulated_at(asked, rate);
   if (found.service.status != Status::ok) return found.service;
+  if (is_endless) found = sample_of_stream(found, rate, workload_of(v, demand, rate).think);
   write_quantiles(figures_, found.load, found.kept.both);
   Service s = found.service;
   s.status = kept_limits(demand, found);
@@ -145,7 +126,10 @@ Service PointCursor::simulated(const Deployment& d, const Demand& demand, const 
   if (!has_limits)
     s.capacity = start;
   else if (start > 0)
-    s.capacity = highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); });
+    // A few requests keep limits that a stream without end would break.
+    s.capacity =
+        std::min(full_rate(d, demand, o, steps),
+                 highest_simulated_rate(asked, start, [&](double tried) { return simulated_at(asked, tried); }));
   return s;
 }
 
@@ -160,13 +144,13 @@ Service PointCursor::waited(const Deployment& d, const Demand& demand, const Poi
   return d.prefill ? loaded_service_of_pools(d, demand, o, known) : loaded_service(d, demand, o, steps, known);
 }
 
-template <class FlightOf, class S>
+template <class TimesOf, class S>
 Service PointCursor::lone_service(const Deployment& d, const Demand& demand, const PointValues& v,
-                                  const OperatingPoint& o, const FlightOf& flight_of, const S& steps) {
+                                  const OperatingPoint& o, const TimesOf& times_of, const S& steps) {
   OperatingPoint one = o;
   one.batch = 1.0;
   if (demand.traffic == Traffic::endless || demand.traffic == Traffic::queue)
-    return in_flight_service(one, flight_of(1.0), flight_of);
+    return service_without_waiting(one, Batching::in_flight, times_of(1.0), times_of);
   Demand alone = demand;
   alone.batch = 1.0;
   alone.queueing = Queueing::steady;
@@ -180,9 +164,9 @@ Service PointCursor::lone_service(const Deployment& d, const Demand& demand, con
   return last.service;
 }
 
-template <class FlightOf, class S>
+template <class TimesOf, class S>
 Service PointCursor::loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
-                            const FlightOf& flight_of, const S& steps) {
+                            const TimesOf& times_of, const S& steps) {
   // Where not one request fits, the service is that of one, as if it did.
   const bool fits = o.status == Status::ok || demand.batch > 0;
   Service s;
@@ -191,7 +175,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   const bool is_answered = s.status == Status::ok && o.status == Status::ok;
   if (is_answered && demand.queueing == Queueing::steady) s.status = broken_limit(demand, s);
   if (s.status == Status::out_of_memory) {
-    s = lone_service(d, demand, v, o, flight_of, steps);
+    s = lone_service(d, demand, v, o, times_of, steps);
     s.status = Status::out_of_memory;
   }
   const bool is_one_token = o.request.output <= 1;
@@ -206,35 +190,32 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
 void PointCursor::write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s) {
   figures_.batch = o.batch;
   write_deployment(figures_, d, o);
-  write_service(figures_, s, o);
-  write_memory(figures_, d, demand, o.batch);
   if (figures_.status == Status::out_of_memory) figures_[Metric::shortfall] = memory_shortfall(d, demand, o.batch);
-  if (wanted_.coverage && d.prices) write_coverage(figures_, d, o, demand.phase, together(s.batch));
   if (is_loaded(demand) && demand.queueing == Queueing::steady && !d.prefill)
     write_queueing_errors(figures_, d, demand, s.load);
-  if (wanted_.phase) write_phase(figures_, phase_of(d, o, demand.phase, s));
-  const Watts average = wanted_.watts ? average_watts(d, o, pace_of(s), s.request_rate) : Watts{absent};
-  write_costs(figures_, d, demand, o, figures_[Metric::token_rate], average);
-  if (demand.speculation.form != Speculation::none) write_speculation(figures_, d, o, together(s.batch));
+  BasicBatchWork<double> work;
+  if (wanted_.phase) work.phase = phase_of(d, o, demand.phase, s);
+  if (wanted_.watts) work.average = average_watts(d, o, pace_of(s), s.request_rate);
+  write_batch<Figures, double>(figures_, wanted_, d, demand, o, o.batch, s, work);
 }
 
-template <class FlightOf, class S>
-void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v,
-                               const FlightOf& flight_of, const S& steps) {
+template <class TimesOf, class S>
+void PointCursor::find_figures(const Deployment& d, const Demand& demand, const PointValues& v, const TimesOf& times_of,
+                               const S& steps) {
   const Situation here = situation_of(d, demand, last_.fits);
   OperatingPoint o = here.o;
   figures_.forget();
   figures_.status = o.status;
-  size_of_same_figures_ = INFINITY;
+  size_of_same_figures_ = here.is_placed ? INFINITY : 0;
   if (!here.is_placed) return;
   // Where not one request fits, the figures are those of one in each replica, once there are users for all.
   const bool is_stream = demand.users <= 0;
   const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && (is_stream || demand.users >= o.replicas);
   if (is_of_lone_requests && is_computed_with_neighbours(d, demand)) size_of_same_figures_ = is_stream ? 0 : o.replicas;
   const bool waits = is_loaded(demand);
-  if (!waits) keep_step_limit(demand, o, flight_of);
-  Service s = waits ? loaded(d, demand, v, o, flight_of, steps)
-                    : service_without_waiting(demand, o, flight(o.batch, flight_of), flight_of);
+  if (!waits) keep_step_limit(demand, o, times_of);
+  Service s = waits ? loaded(d, demand, v, o, times_of, steps)
+                    : service_without_waiting(o, demand.batching, batch_times(o.batch, times_of), times_of);
   if (s.status == Status::ok) s.status = o.status != Status::ok || waits ? o.status : broken_limit(demand, s);
   figures_.status = s.status;
   if (wanted_.capacity && s.status != Status::out_of_memory && !is_given(s.capacity) &&

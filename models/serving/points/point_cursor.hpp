@@ -23,10 +23,10 @@ namespace dfsweep::serving {
 struct LastPointCache {
   const Deployment* deployment = nullptr;
   Request request;
-  double fits = 0.0;          ///< requests whose cache fits
-  Seconds alone;              ///< prefill of one request, alone
-  double flight_batch = 0.0;  ///< of `flight`; 0: none
-  InFlight flight;
+  double fits = 0.0;         ///< requests whose cache fits
+  Seconds alone{absent};     ///< as RooflineTimes has it
+  double times_batch = 0.0;  ///< of `times`; 0: none
+  BatchTimes times;          ///< static or in flight, as the deployment is
   double phase_batch = 0.0;  ///< of `phase_work`; 0: none
   Phase phase = Phase::request;
   PhaseWork phase_work;
@@ -38,6 +38,13 @@ struct LastPointCache {
     Service service;
   };
   Lone lone;
+  /// Keeps nothing of another deployment or request. Cheaper than a new object.
+  void forget() {
+    alone = Seconds{absent};
+    times_batch = phase_batch = 0.0;
+    rates.forget();
+    lone.key = {};
+  }
 };
 
 class PointCursor {
@@ -52,9 +59,13 @@ class PointCursor {
                                           const ProfiledPlace& place);
   /// Writes the figures that advance_to() has of points which differ in nothing but the size of their traffic, several
   /// at once. Returns how many of them, from the first one on; 0 where they are not served alike. `demand`: of the
-  /// first point, with is_computed_with_neighbours(); `sizes`: traffic_size() of all. Pre: at most most_together.
+  /// first point, with is_computed_with_neighbours(); `sizes`: neighbour_size() of all. Pre: at most most_together.
   [[nodiscard]] std::size_t write_together(const Deployment& deployment, const Demand& demand,
                                            std::span<const double> sizes, const FigureColumns::Points& out);
+  /// Writes the figures of points which differ in nothing but a given batch, likewise. `demand`: of the first point,
+  /// with has_neighbouring_batches().
+  [[nodiscard]] std::size_t write_batches(const Deployment& deployment, const Demand& demand,
+                                          std::span<const double> batches, FigureColumns::Points out);
   /// From this size of traffic on, all points have the figures of the last one; infinite where figures depend on it.
   [[nodiscard]] double size_of_same_figures() const { return size_of_same_figures_; }
   /// Forgets the last deployment, whose place another one has taken.
@@ -63,15 +74,19 @@ class PointCursor {
  private:
   /// Forgets what the last point had of another deployment or request.
   void move_to(const Deployment& deployment, const Demand& demand);
-  template <class FlightOf, class S>
-  void find_figures(const Deployment& deployment, const Demand& demand, const PointValues& v, const FlightOf& flight_of,
+  template <class TimesOf, class S>
+  void find_figures(const Deployment& deployment, const Demand& demand, const PointValues& v, const TimesOf& times_of,
                     const S& steps);
   template <class S>
   std::size_t write_together(const Deployment& deployment, const Demand& demand, std::span<const double> sizes,
                              const S& steps, FigureColumns::Points out);
+  /// The capacity in flight, which is another for each batch.
+  template <class S>
+  void write_capacities(const Deployment& deployment, Demand demand, OperatingPoint o, std::span<const double> batches,
+                        const S& steps, FigureColumns::Points& out);
   [[nodiscard]] const PhaseWork& phase_of(const Deployment& d, const OperatingPoint& o, Phase phase, const Service& s);
-  template <class FlightOf>
-  const InFlight& flight(double batch, const FlightOf& flight_of);
+  template <class TimesOf>
+  const BatchTimes& batch_times(double batch, const TimesOf& times_of);
   /// The rate at which the deployment is full.
   template <class S>
   double full_rate(const Deployment& d, Demand demand, const OperatingPoint& o, const S& steps) {
@@ -86,13 +101,13 @@ class PointCursor {
   Service waited(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
                  const S& steps);
   /// What one request finds, as if it fitted.
-  template <class FlightOf, class S>
+  template <class TimesOf, class S>
   Service lone_service(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
-                       const FlightOf& flight_of, const S& steps);
+                       const TimesOf& times_of, const S& steps);
   /// Under load; where not one request fits, the service of one as if it did.
-  template <class FlightOf, class S>
+  template <class TimesOf, class S>
   Service loaded(const Deployment& d, const Demand& demand, const PointValues& v, const OperatingPoint& o,
-                 const FlightOf& flight_of, const S& steps);
+                 const TimesOf& times_of, const S& steps);
   void write_figures(const Deployment& d, const Demand& demand, const OperatingPoint& o, const Service& s);
 
   WantedParts wanted_;

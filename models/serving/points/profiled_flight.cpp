@@ -29,8 +29,8 @@ Chunks chunks_of(const Request& request, double count) {
 
 }  // namespace
 
-std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs& costs, const Request& request,
-                                        double count) {
+std::optional<BatchTimes> profiled_flight(const ProfiledPlace& place, const Costs& costs, const Request& request,
+                                          double count) {
   const Chunks chunks = chunks_of(request, count);
   const Decode decode = decode_of(request, count);
   const double sequences = std::max(1.0, std::round(stage_sequences(costs, decode)));
@@ -41,9 +41,17 @@ std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs&
   if (!prompts || !answers || !alone) return std::nullopt;
   const Seconds prefill = chunks.steps * prompts->slowest;
   const Seconds step = answers->through + decode.sequences * costs.host_sequence;
-  InFlight flight = flight_of_request(request, count, *alone, prefill, step);
+  BatchTimes flight = flight_of_request(request, count, *alone, prefill, step);
   flight.prefill = prefill;
   return flight;
+}
+
+std::optional<BatchTimes> profiled_static_batch(const ProfiledPlace& place, const Costs& costs, const Request& request,
+                                                double count) {
+  const auto flight = profiled_flight(place, costs, request, count);
+  const auto first_token = profiled_prompt(place, request, count);
+  if (!flight || !first_token) return std::nullopt;
+  return static_batch_of<double>(request, flight->prefill, *first_token, flight->step);
 }
 
 std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request& request, double count) {

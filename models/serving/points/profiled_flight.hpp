@@ -16,13 +16,17 @@ struct ProfiledPlace {
   std::size_t i = 0;
 };
 
-/// n requests from tables: whole requests and prompts of a chunk, as many chunks as the tokens fill. The work for
-/// each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and
-/// answers. Nothing where an operator has no table.
-[[nodiscard]] std::optional<InFlight> profiled_flight(const ProfiledPlace& place, const Costs& costs,
-                                                      const Request& request, double count);
+/// n requests in flight from tables: whole requests and prompts of a chunk, as many chunks as the tokens fill. The work
+/// for each sequence, which tables do not have, is added from `costs`. Steps do not share prompts and answers. Nothing
+/// where an operator has no table.
+[[nodiscard]] std::optional<BatchTimes> profiled_flight(const ProfiledPlace& place, const Costs& costs,
+                                                        const Request& request, double count);
 
-/// A lone prompt through all stages, likewise.
+/// The same requests in a static batch.
+[[nodiscard]] std::optional<BatchTimes> profiled_static_batch(const ProfiledPlace& place, const Costs& costs,
+                                                              const Request& request, double count);
+
+/// Lone prompts through all stages, likewise.
 [[nodiscard]] std::optional<Seconds> profiled_prompt(const ProfiledPlace& place, const Request& request, double count);
 
 /// Steps of a point from tables, for the queueing of requests: the prompts of a step take their share of a chunk of

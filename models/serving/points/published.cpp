@@ -67,7 +67,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::link_latency, open(real("link_latency", "s", 0.0, most, "of a link; system: of a step in its node"),
                                    "the interconnect's or system's")},
     {Parameter::requests,
-     open(whole("requests", 1, most_count, "requests that are queued at the start, of all replicas"), "without end")},
+     open(whole("requests", 1, most_count,
+                "requests that are queued at the start, of all replicas; of a simulated rate: that come in all"),
+          "without end")},
     {Parameter::speculation,
      or_else(choice_of("speculation", speculations, "a smaller model drafts: a sequence, or a tree of two branches"),
              "none")},
@@ -99,7 +101,9 @@ constexpr auto parameter_rows = std::to_array<Row<Parameter, ParameterInfo>>({
     {Parameter::time_per_output_token_limit,
      open(real("time_per_output_token_limit", "s", 0.0, most, "the batch grows no further than this allows"), "none")},
     {Parameter::load, or_else(real("load", "1", 1e-6, 1.0,
-                                   "requests arrive at this share of the highest rate; 1: requests never run out"),
+                                   "requests arrive at this share of the highest rate; 1: requests never run out, and "
+                                   "time to first token counts "
+                                   "no waiting"),
                               "1")},
     {Parameter::chunk_tokens,
      open(whole("chunk_tokens", 1, most_count, "tokens of prompts that a step handles at most"),

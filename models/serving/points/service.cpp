@@ -2,18 +2,6 @@
 
 namespace dfsweep::serving {
 
-Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds first) {
-  Service s;
-  s.batch = o.batch;
-  s.prefill = flight.prefill;
-  s.step = s.output_token = flight.step;
-  s.first_token = first;
-  s.latency = first + (o.request.output - 1) * s.step;
-  s.request_rate = o.replicas * o.batch / s.latency.value();
-  s.users = o.replicas * o.batch;
-  return s;
-}
-
 Status broken_limit(const Demand& demand, const Service& s) {
   constexpr double rounding = 1 + 1e-9;
   if (s.first_token > rounding * demand.limits.first_token) return Status::first_token_limit;

@@ -2,6 +2,7 @@
 /// end together, requests without end, and a queue that is there at the start.
 #pragma once
 
+#include "models/serving/batching/batching.hpp"
 #include "models/serving/points/operating_point.hpp"
 
 namespace dfsweep::serving {
@@ -30,23 +31,30 @@ struct Service : BasicService<double> {
   Status status = Status::ok;
 };
 
-/// All requests start and end together; `flight`: of the batch, `first`: until its prompts are read.
-[[nodiscard]] Service static_service(const OperatingPoint& o, const InFlight& flight, Seconds first);
+/// The service of batches of `batch` requests in all replicas, one after another or without end. `times`: of a batch.
+template <class Number>
+[[nodiscard]] BasicService<Number> service_of_batches(const OperatingPoint& o, Batching batching, const Number& batch,
+                                                      const BasicBatchTimes<Number>& times) {
+  const bool is_static = batching == Batching::static_batch;
+  BasicService<Number> s;
+  s.batch = batch;
+  s.prefill = times.prefill;
+  s.step = times.step;
+  s.first_token = times.first_token;
+  s.output_token = times.output_token;
+  s.latency = times.total;
+  s.users = o.replicas * batch;
+  s.request_rate = is_static ? s.users / times.total.value() : o.replicas * (batch / times.total.value());
+  return s;
+}
 
-/// Requests without end, or a queue of them. `flight`: of the batch; `flight_of(n)`: of n requests.
-template <class FlightOf>
-[[nodiscard]] Service in_flight_service(const OperatingPoint& o, const InFlight& flight, const FlightOf& flight_of) {
-  Service s;
-  s.batch = o.batch;
-  s.prefill = flight.prefill;
-  s.step = flight.step;
-  const double rate = o.requests > 0 ? o.requests / finite_time(o.batch, o.requests, flight.total, flight_of).value()
-                                     : s.batch / flight.total.value();
-  s.request_rate = o.replicas * rate;
-  s.first_token = flight.first_token;
-  s.output_token = flight.output_token;
-  s.latency = s.first_token + (o.request.output - 1) * s.output_token;
-  s.users = o.replicas * s.batch;
+/// The same where a queue of requests ends. `times_of(n)`: of a batch of n requests.
+template <class TimesOf>
+[[nodiscard]] Service service_without_waiting(const OperatingPoint& o, Batching batching, const BatchTimes& times,
+                                              const TimesOf& times_of) {
+  Service s{service_of_batches(o, batching, o.batch, times)};
+  if (batching == Batching::in_flight && o.requests > 0)
+    s.request_rate = o.replicas * (o.requests / finite_time(o.batch, o.requests, times.total, times_of).value());
   return s;
 }
 

@@ -21,6 +21,25 @@ Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, doubl
   return s;
 }
 
+bool is_endless_stream(const Demand& demand) {
+  const bool is_stream = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
+  return is_stream && demand.requests <= 0 && !demand.is_bursty;
+}
+
+Simulated sample_of_stream(Simulated sample, double rate, Seconds think) {
+  sample.load.request_rate = rate;
+  sample.service.request_rate = rate;
+  sample.service.users = rate * (sample.service.latency + think).value();
+  return sample;
+}
+
+Service saturated_service(double highest) {
+  Service s;
+  s.status = Status::saturated;
+  s.capacity = highest;
+  return s;
+}
+
 Status kept_limits(const Demand& demand, const Simulated& s) {
   if (s.service.status != Status::ok) return s.service.status;
   if (is_given(demand.limit_quantile)) {

@@ -51,6 +51,14 @@ class LimitCount {
 [[nodiscard]] Simulated simulated_of(const queueing::SimulatedLoad& load, Seconds think, double ranks,
                                      const KeptLimits& kept);
 
+/// Whether requests come at a rate without end, so that those that are simulated are a sample of them.
+[[nodiscard]] bool is_endless_stream(const Demand& demand);
+/// What a sample says of a stream of `rate` requests per second, which does not saturate the deployment: as many are
+/// answered as come, though the first ones of the sample find it empty and the last ones leave it so.
+[[nodiscard]] Simulated sample_of_stream(Simulated sample, double rate, Seconds think);
+/// Of a stream that is faster than what the deployment can do. `highest`: requests per second.
+[[nodiscard]] Service saturated_service(double highest);
+
 /// The limit that is broken: by the share of requests that limit_quantile asks for, else by the means. Where too few
 /// requests keep both limits, it is the limit that fewer of them keep.
 [[nodiscard]] Status kept_limits(const Demand& demand, const Simulated& simulated);

@@ -29,6 +29,11 @@ bool is_computed_with_neighbours(const Deployment& d, const Demand& demand) {
          !d.prefill && d.status == Status::ok && demand.request.output > 1 && demand.mean.carried <= 0;
 }
 
+bool has_neighbouring_batches(const Deployment& d, const Demand& demand) {
+  return demand.batch > 0 && demand.traffic == Traffic::endless && !is_loaded(demand) && !is_given(demand.step_limit) &&
+         !d.prefill && d.status == Status::ok;
+}
+
 Situation situation_of(const Deployment& d, const Demand& demand, double fits) {
   OperatingPoint o = placed(d, demand, fits);
   if (o.status != Status::ok) return {o, false};

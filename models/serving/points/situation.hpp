@@ -20,6 +20,9 @@ struct Situation {
 /// Whether the figures of this point can be computed together with those of points whose traffic has another size.
 [[nodiscard]] bool is_computed_with_neighbours(const Deployment& deployment, const Demand& demand);
 
+/// The same of points without waiting that have another batch.
+[[nodiscard]] bool has_neighbouring_batches(const Deployment& deployment, const Demand& demand);
+
 /// What the range of rates of a deployment depends on beside it.
 struct RangeKey {
   queueing::MeanRequest mean;

@@ -51,9 +51,10 @@ class OperationList {
       add_product(StepPart::attention_products, name, n, k, a_.layers, formats);
     };
     const double t = r_.tensor;
-    if (const LatentAttention& l = a_.latent; l.query_rank > 0) {
-      add("latent queries, keys and values", l.query_rank + l.key_value_rank + l.rotary_dim, a_.hidden);
-      add("queries", a_.heads / t * (l.plain_dim + l.rotary_dim), l.query_rank);
+    if (const LatentAttention& l = a_.latent; l.is_used()) {
+      add(l.query_rank > 0 ? "latent queries, keys and values" : "latent keys and values",
+          l.query_rank + l.key_value_rank + l.rotary_dim, a_.hidden);
+      add("queries", a_.heads / t * (l.plain_dim + l.rotary_dim), query_source_dim(a_));
       add("keys and values", a_.heads / t * (l.plain_dim + l.value_dim), l.key_value_rank);
       add("attention output", a_.hidden, a_.heads / t * l.value_dim);
       return;
@@ -97,7 +98,7 @@ class OperationList {
   }
 
   void add_attention() {
-    if (a_.latent.query_rank > 0) return add_latent_attention();
+    if (a_.latent.is_used()) return add_latent_attention();
     const double windowed = a_.window > 0 ? a_.windowed_layers : 0.0;
     for (const AttentionKind& kind :
          {AttentionKind{a_.layers * (1 - windowed), 0.0}, AttentionKind{a_.layers * windowed, a_.window}}) {

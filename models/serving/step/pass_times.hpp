@@ -21,6 +21,11 @@ template <class Time>
   return Time{square_root(a.value() * a.value() + b.value() * b.value())};
 }
 
+template <class Time>
+[[nodiscard]] inline Time difference(const Time& a, const std::type_identity_t<Time>& b) {
+  return Time{a.value() - b.value()};
+}
+
 /// (1 + x/s)^-s, of which x/s is given; s = 2 is that of most stacks.
 template <class Number>
 [[nodiscard]] inline Number untouched(const Number& by_skew, double skew) {
@@ -127,11 +132,14 @@ struct BasicStepTokens {
   Number all = 0.0;
 };
 using StepTokens = BasicStepTokens<double>;
-[[nodiscard]] constexpr StepTokens operator+(StepTokens a, StepTokens b) {
+template <class Number>
+[[nodiscard]] constexpr BasicStepTokens<Number> operator+(const BasicStepTokens<Number>& a,
+                                                          const BasicStepTokens<Number>& b) {
   return {a.rank + b.rank, a.all + b.all};
 }
 template <class Number>
-[[nodiscard]] constexpr BasicStepTokens<Number> operator*(double times, const BasicStepTokens<Number>& tokens) {
+[[nodiscard]] constexpr BasicStepTokens<Number> operator*(const std::type_identity_t<Number>& times,
+                                                          const BasicStepTokens<Number>& tokens) {
   return {times * tokens.rank, times * tokens.all};
 }
 

@@ -85,7 +85,8 @@ template <class Number>
 }
 /// Until they are read where they are alone: chunks follow one another through the stages, work (steps + p - 1) /
 /// (steps p).
-[[nodiscard]] Seconds lone_prefill_time(const Costs& costs, const Prompts& prompts);
+template <class Number>
+[[nodiscard]] SecondsOf<Number> lone_prefill_time(const Costs& costs, const BasicPrompts<Number>& prompts);
 
 /// Sequences that a replica decodes together.
 template <class Number>
@@ -109,7 +110,9 @@ template <class Number>
 /// sequences of a stage, rank and shared.
 [[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode);
 /// The same where products_time of the step's tokens is known.
-[[nodiscard]] Seconds decode_time(const Costs& costs, const Decode& decode, Seconds products);
+template <class Number>
+[[nodiscard]] SecondsOf<Number> decode_time(const Costs& costs, const BasicDecode<Number>& decode,
+                                            const SecondsOf<Number>& products);
 template <class Number>
 [[nodiscard]] BasicParts<Number> decode_parts(const Costs& costs, const BasicDecode<Number>& decode);
 /// Of decode_time, what is priced from measured tables.
@@ -216,6 +219,12 @@ SecondsOf<Number> prompt_device_time(const Costs& costs, const BasicPrompts<Numb
 }
 
 template <class Number>
+SecondsOf<Number> lone_prefill_time(const Costs& costs, const BasicPrompts<Number>& prompts) {
+  const Number steps = prompt_steps(costs, prompts);
+  return (steps + costs.pipeline - 1) / (steps * costs.pipeline) * prompt_work(costs, prompts);
+}
+
+template <class Number>
 BasicParts<Number> prompt_parts(const Costs& costs, const BasicPrompts<Number>& prompts) {
   BasicParts<Number> step = rank_pass_parts(costs, detail::prompt_load(costs, prompts), 1) +
                             shared_pass_parts(costs, prompt_step_tokens(costs, prompts).all);
@@ -227,6 +236,13 @@ template <class Number>
 BasicStepTokens<Number> decode_step_tokens(const Costs& costs, const BasicDecode<Number>& decode) {
   const BasicStepTokens<Number> sequences{detail::decode_load(costs, decode).sequences, stage_sequences(costs, decode)};
   return decode.step_tokens * sequences;
+}
+
+template <class Number>
+SecondsOf<Number> decode_time(const Costs& costs, const BasicDecode<Number>& decode,
+                              const SecondsOf<Number>& products) {
+  return products + rank_rest_time(costs, detail::decode_load(costs, decode), decode.step_tokens) +
+         shared_rest_time(costs);
 }
 
 template <class Number>

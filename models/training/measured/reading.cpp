@@ -55,7 +55,7 @@ Architecture architecture(const MeasuredRow& row, const Architecture* known) {
 std::string_view model_problem(const MeasuredRow& row, const Architecture& a, const Architecture* known) {
   if (a.layers <= 0 || a.hidden <= 0 || a.heads <= 0 || a.ffn_hidden <= 0 || a.vocabulary <= 0)
     return "the sizes of the model are not published, or it is no transformer";
-  if (row.text("attention") == "latent" && (known == nullptr || known->latent.query_rank <= 0))
+  if (row.text("attention") == "latent" && (known == nullptr || !known->latent.is_used()))
     return "the ranks of latent attention are not in the columns, and no entry has the name of the model";
   return "";
 }

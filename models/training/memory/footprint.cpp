@@ -94,7 +94,7 @@ Bytes narrow_activations(const Architecture& a, const Execution& e) {
   const double residual_split = e.parallel.sequence_parallel ? split : 1.0;
   const LatentAttention& l = a.latent;
   const double heads = (a.heads + 2 * a.key_value_heads) * a.head_dim / split;
-  const double attended = l.query_rank > 0 ? l.query_rank + l.key_value_rank + l.rotary_dim : heads;
+  const double attended = l.is_used() ? l.query_rank + l.key_value_rank + l.rotary_dim : heads;
   const double wide = 2 * a.hidden / residual_split + attended + a.heads * value_dim(a) / split;
   const double share = expert_layers(a) / all_layers(a);
   const double ffn = (1 - share) * a.ffn_hidden + share * a.experts.shared_ffn_hidden;

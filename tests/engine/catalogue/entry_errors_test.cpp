@@ -130,6 +130,9 @@ const Wrong wrong[] = {
     {"sizes that do not fit together", "model", "m.toml",
      "kind = 'transformer'\nhidden = 100\nheads = 3\nlayers = 2\nsequence_length = 8\nglobal_batch = 1\n",
      "m.toml:2:10: 'hidden' is not a multiple of 'heads' (without 'head_dim' it must be)."},
+    {"heads that do not share heads of keys evenly", "model", "m.toml",
+     "kind = 'transformer'\nhidden = 64\nheads = 32\nkey_value_heads = 3\nlayers = 2\nsequence_length = 8\n",
+     "m.toml:4:19: 'key_value_heads' is 3, and 'heads' is 32 (each key-value head serves the same number of heads)."},
     {"what [parameters] could give", "model", "m.toml", "kind = 'transformer'\nhidden = 8\nheads = 2\nlayers = 2\n",
      "m.toml:1:1: 'sequence_length' is missing (neither the model nor [parameters] gives it; named at "
      "sweep.toml:5:9). 'dfsweep describe catalogue models' lists the fields"},

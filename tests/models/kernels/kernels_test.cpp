@@ -166,6 +166,18 @@ BOOST_AUTO_TEST_CASE(latent_attention_has_five_products_of_its_parameters) {
   BOOST_TEST(sum.value() == 2 * 512 * (attention_parameters(a) + ffn_parameters(a)), tt::tolerance(exact));
 }
 
+BOOST_AUTO_TEST_CASE(queries_that_are_projected_at_once_have_one_product) {
+  Architecture a = testing::small_decoder();
+  a.latent = {.key_value_rank = 256, .plain_dim = 64, .rotary_dim = 32, .value_dim = 64};
+  Execution e;
+  e.batch = {.global = 1, .micro = 1, .sequence = 512};
+  const LayerProducts products(a, e, LayerKind::dense);
+  Flop sum;
+  for (const MatrixProduct& product : products) sum += flop(product);
+  BOOST_TEST(products.end() - products.begin() == 6);
+  BOOST_TEST(sum.value() == 2 * 512 * (attention_parameters(a) + ffn_parameters(a)), tt::tolerance(exact));
+}
+
 BOOST_AUTO_TEST_CASE(a_trained_layer_takes_twice_its_forward_products_backwards) {
   TrainingPoint point = testing::training_point();
   const auto times = [&] {

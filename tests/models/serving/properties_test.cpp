@@ -310,7 +310,8 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
     for (std::size_t i = 0; i < points.size(); ++i) Alone(points, i, tally).check();
     count += points.size();
   }
-  testing::report(tally, count, 61);
+  // docs/models/serving.md says which of a million points the closed form orders wrongly.
+  testing::report(tally, count, 61, is_long ? 2e-3 : 0.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

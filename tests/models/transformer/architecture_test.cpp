@@ -56,6 +56,21 @@ Architecture deepseek_v3() {
   return a;
 }
 
+/// Queries are projected at once.
+Architecture deepseek_v2_lite() {
+  Architecture a;
+  a.layers = 27;
+  a.hidden = 2048;
+  a.heads = a.key_value_heads = 16;
+  a.head_dim = 128;
+  a.ffn_hidden = 10944;
+  a.ffn_matrices = 3;
+  a.vocabulary = 102400;
+  a.latent = {.key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
+  a.experts = {.count = 64, .per_token = 6, .ffn_hidden = 1408, .shared_ffn_hidden = 2816, .dense_layers = 1};
+  return a;
+}
+
 /// 3 of 4 layers have linear attention; attention is gated.
 Architecture qwen35_397b() {
   Architecture a;
@@ -99,6 +114,8 @@ const CountCase count_cases[] = {
     {"GPT-3: 96 layers of 12 h^2, embedding once", gpt3(), 174.6e9, 174.6e9},
     {"Llama 3.1 405B: grouped queries, gate, embedding and output layer", llama3_405b(), 405.8e9, 403.7e9},
     {"DeepSeek-V3: latent attention, 8 of 256 experts, one shared", deepseek_v3(), 671.0e9, 36.5e9},
+    {"DeepSeek-V2-Lite: queries projected at once; 2.45 G active are rounded to 2.4", deepseek_v2_lite(), 15.7e9,
+     2.45e9},
     {"Qwen3.5 397B: linear attention in 45 of 60 layers; 17.3 G active with the embedding", qwen35_397b(), 396.3e9,
      17.3e9 - 248320.0 * 4096},
     {"GLM-5: an indexer beside latent attention; 41.8 G active with the embedding", glm5(), 744e9,
@@ -115,6 +132,35 @@ BOOST_DATA_TEST_CASE(parameters_are_those_published, bdata::make(count_cases)) {
 BOOST_AUTO_TEST_CASE(latent_attention_counts_every_projection) {
   // 7168*1536 + 1536*128*192 + 7168*576 + 512*128*256 + 128*128*7168
   BOOST_TEST(attention_parameters(deepseek_v3()) == 11010048.0 + 37748736.0 + 4128768.0 + 16777216.0 + 117440512.0);
+}
+
+BOOST_AUTO_TEST_CASE(latent_attention_may_project_queries_at_once) {
+  // 2048*16*192 + 2048*576 + 512*16*256 + 16*128*2048
+  BOOST_TEST(attention_parameters(deepseek_v2_lite()) == 6291456.0 + 1179648.0 + 2097152.0 + 4194304.0);
+  BOOST_TEST(latent_up_parameters(deepseek_v2_lite()) == 6291456.0 + 2097152.0);
+  BOOST_TEST(key_dim(deepseek_v2_lite()) == 192.0);
+  Entry entry;
+  entry.numbers = {{"layers", 27},          {"hidden", 2048},        {"heads", 16},          {"key_value_rank", 512},
+                   {"plain_head_dim", 128}, {"rotary_head_dim", 64}, {"value_head_dim", 128}};
+  const Decoded<Architecture> decoded = decode_architecture(entry);
+  BOOST_TEST(decoded.problems.size() == 0U);
+  BOOST_TEST((decoded.value.latent == deepseek_v2_lite().latent));
+  entry.numbers.erase("key_value_rank");
+  entry.numbers["query_rank"] = 1536;
+  BOOST_TEST(decode_architecture(entry).problems.front().problem == "'key_value_rank' is missing");
+}
+
+BOOST_AUTO_TEST_CASE(heads_share_heads_of_keys_evenly) {
+  Entry entry;
+  entry.numbers = {{"layers", 1}, {"hidden", 2048}, {"heads", 32}, {"key_value_heads", 3}};
+  const std::vector<EntryProblem> problems = decode_architecture(entry).problems;
+  BOOST_TEST(problems.size() == 1U);
+  BOOST_TEST(problems.front().problem == "'key_value_heads' is 3, and 'heads' is 32");
+  BOOST_TEST(problems.front().fields.front() == "key_value_heads");
+  for (const double heads : {1.0, 8.0, 32.0}) {
+    entry.numbers["key_value_heads"] = heads;
+    BOOST_TEST(decode_architecture(entry).problems.size() == 0U);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(linear_attention_counts_projections_and_states) {

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(attention_that_is_not_of_the_whole_sequence) {
   BOOST_TEST(other_attention(a, 4097).find("windows of 4096") != std::string::npos);
   a.windowed_layers = 0;
   BOOST_TEST(other_attention(a, 4097).empty());
-  a.latent.query_rank = 1536;
+  a.latent.key_value_rank = 512;
   BOOST_TEST(other_attention(a, 1).find("latent") != std::string::npos);
   a.latent = {};
   a.gated_attention = true;

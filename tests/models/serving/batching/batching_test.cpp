@@ -22,14 +22,14 @@ Costs plain() {
 
 const Request request{.prompt = 4, .output = 3, .chunk = 4};
 
-InFlight flight_alone(const Costs& costs, const Request& r, double count) {
+BatchTimes flight_alone(const Costs& costs, const Request& r, double count) {
   return in_flight(costs, r, count, lone_prefill_time(costs, prompts_of(r, 1.0)));
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_batch_in_flight_is_prefill_and_steps) {
-  const InFlight flight = flight_alone(plain(), request, 2);
+  const BatchTimes flight = flight_alone(plain(), request, 2);
   BOOST_TEST(flight.prefill.value() == 16);
   BOOST_TEST(flight.step.value() == 22, tt::tolerance(1e-12));
   // The own prompt of 8 s and half of the other's come first; the other half is between tokens.
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_batch_in_flight_is_prefill_and_steps) {
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_of_one_token_waits_for_all_prompts) {
-  const InFlight flight = flight_alone(plain(), {.prompt = 4, .output = 1, .chunk = 4}, 5);
+  const BatchTimes flight = flight_alone(plain(), {.prompt = 4, .output = 1, .chunk = 4}, 5);
   BOOST_TEST(flight.first_token.value() == 5 * 8, tt::tolerance(1e-12));
   BOOST_TEST(flight.total.value() == 5 * 8, tt::tolerance(1e-12));
 }
@@ -104,9 +104,9 @@ BOOST_AUTO_TEST_CASE(accepted_drafts_shorten_answers) {
   Costs costs = plain();
   costs.host = Seconds{10};
   Request drafted = request;
-  const Seconds plain_step = in_flight(costs, drafted, 1, Seconds{}).output_token;
+  const Seconds plain_step = in_flight(costs, drafted, 1.0, Seconds{}).output_token;
   drafted.accepted = 2;
-  const InFlight flight = in_flight(costs, drafted, 1, Seconds{}, Seconds{1});
+  const BatchTimes flight = in_flight(costs, drafted, 1.0, Seconds{}, {.step = Seconds{1}});
   BOOST_TEST(flight.output_token.value() == (plain_step.value() + 1) / 2, tt::tolerance(1e-12));
 }
 
@@ -114,8 +114,8 @@ BOOST_AUTO_TEST_CASE(accepted_drafts_shorten_answers) {
 BOOST_AUTO_TEST_CASE(a_draft_reads_prompts_too) {
   Costs draft;
   draft.pair = Seconds{0.5};
-  const InFlight alone = in_flight(plain(), request, 2, Seconds{12});
-  const InFlight both = in_flight(plain(), request, 2, Seconds{12}, {}, &draft);
+  const BatchTimes alone = in_flight(plain(), request, 2.0, Seconds{12});
+  const BatchTimes both = in_flight(plain(), request, 2.0, Seconds{12}, {.step = {}, .costs = &draft});
   BOOST_TEST(both.prefill.value() == 16 + 8);
   // Of two requests, a quarter of what both prompts add falls between the tokens of each.
   BOOST_TEST(both.total.value() == alone.total.value() + 8.0 / 4, tt::tolerance(1e-12));

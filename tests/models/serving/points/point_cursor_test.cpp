@@ -145,28 +145,6 @@ BOOST_AUTO_TEST_CASE(capacity_is_the_highest_rate_within_the_limits) {
   BOOST_TEST((broken == "first_token_limit" || broken == "latency_limit" || broken == "saturated"));
 }
 
-BOOST_AUTO_TEST_CASE(a_simulation_agrees_with_the_closed_form) {
-  for (const double users : {1, 8, 64}) {
-    testing::EstimatorSweep sweep = serving_sweep();
-    // Alike lengths would keep the users of a simulation in step.
-    sweep.set("concurrency", users).set("prompt_spread", 0.5).set("output_spread", 0.5);
-    const NamedEstimate steady = sweep.evaluate();
-    const NamedEstimate simulated = sweep.set("queueing", "simulated").evaluate();
-    BOOST_TEST(simulated["time_per_output_token"] == steady["time_per_output_token"], tt::tolerance(0.05));
-    BOOST_TEST_CONTEXT(users << " users")
-    BOOST_TEST(simulated["time_to_first_token"] == steady["time_to_first_token"], tt::tolerance(0.15));
-    BOOST_TEST(simulated["time_to_first_token_p99"] >= simulated["time_to_first_token_p50"]);
-    BOOST_TEST(std::isnan(steady["time_to_first_token_p99"]));
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_quantile_of_a_limit_needs_a_simulation) {
-  testing::EstimatorSweep sweep = serving_sweep();
-  sweep.set("arrival_rate", 2).set("time_to_first_token_limit", 1).set("limit_quantile", 0.99);
-  BOOST_TEST(sweep.evaluate().status == "needs_simulation");
-  BOOST_TEST(sweep.set("queueing", "simulated").evaluate().status == "ok");
-}
-
 namespace {
 
 struct PlatformCase {

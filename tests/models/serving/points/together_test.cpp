@@ -1,5 +1,5 @@
-/// Points that differ in the size of their traffic alone are written several at once: each has the status and the bits
-/// of all metrics that it has alone.
+/// Points that differ in the size of their traffic, or in their batch, alone are written several at once: each has the
+/// status and the bits of all metrics that it has alone.
 #include <boost/test/unit_test.hpp>
 
 #include <memory>
@@ -17,6 +17,7 @@ using testing::EstimatorSweep;
 namespace {
 
 const std::vector<double> users = {1, 2, 3, 4, 7, 8, 16, 33, 64, 100, 256, 1000, 5000};
+const std::vector<double> batches = {1, 2, 3, 4, 7, 16, 33, 100, 256, 1000, 5000, 1e6};
 const std::vector<double> shares = {0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 0.999999, 1};
 const std::vector<double> rates = {0.01, 0.1, 1, 2, 5, 10, 20, 50, 100, 200, 1000};
 
@@ -26,9 +27,13 @@ void check(const EstimatorSweep& sweep) {
   const std::unique_ptr<PreparedSweep> prepared = testing::make_serving()->prepare(values);
   const testing::Estimates alone = sweep.estimates(*prepared, 1);
   const testing::Estimates together = sweep.estimates(*prepared, sweep.count());
+  const testing::Estimates one_by_one = sweep.estimates_one_by_one(*prepared);
   BOOST_TEST((together.status == alone.status));
-  for (std::size_t m = 0; m < alone.metrics.size(); ++m)
+  BOOST_TEST((one_by_one.status == alone.status));
+  for (std::size_t m = 0; m < alone.metrics.size(); ++m) {
     BOOST_TEST(testing::are_same(together.metrics[m], alone.metrics[m]), serving::metrics()[m].name);
+    BOOST_TEST(testing::are_same(one_by_one.metrics[m], alone.metrics[m]), serving::metrics()[m].name);
+  }
 }
 
 /// Lengths, limits and prices that points of the same deployment have beside their traffic.
@@ -61,6 +66,35 @@ BOOST_AUTO_TEST_CASE(streams_have_the_figures_that_they_have_alone) {
             .set("time_per_output_token_limit", 0.02)
             .set("time_to_first_token_limit", 0.5)
             .axis("arrival_rate", rates));
+}
+
+BOOST_AUTO_TEST_CASE(given_batches_have_the_figures_that_they_have_alone) {
+  for (const char* batching : {"in_flight", "static"}) {
+    const auto with_batching = [&] {
+      EstimatorSweep sweep = with_lengths();
+      sweep.set("batching", batching);
+      return sweep;
+    };
+    check(with_batching().axis("batch", batches));
+    // Limits that some break; prices; two replicas; beams; one phase alone.
+    check(with_batching()
+              .set("time_to_first_token_limit", 0.5)
+              .set("service_years", 3)
+              .set("device_count", 4)
+              .axis("batch", batches));
+    check(with_batching().set("time_per_output_token_limit", 0.02).axis("batch", batches));
+    check(with_batching().set("beams", 2).set("phase", "prefill").axis("batch", batches));
+    check(with_batching().set("device_count", 3).axis("batch", batches));  // no whole number of replicas
+    check(with_batching().set("requests", 50).axis("batch", batches));     // a queue that ends
+    check(with_batching()
+              .set("speculation", "sequence")
+              .set("draft_model", testing::serving_decoder("one", 8, 1024))
+              .axis("batch", batches));
+    // Users, and requests without end, with the same batches.
+    check(with_batching().axis("concurrency", {0, 1, 20}).axis("batch", batches));
+  }
+  check(with_lengths().axis("load", {0.5, 1}).axis("batch", batches));
+  check(with_lengths().axis("batch", batches).axis("load", {0.5, 1}));
 }
 
 BOOST_AUTO_TEST_CASE(speculation_and_stages_have_the_figures_that_they_have_alone) {

@@ -51,6 +51,20 @@ BOOST_AUTO_TEST_CASE(latent_attention_is_widened_again_from_its_vectors) {
   BOOST_TEST(again.time.recompute.value() == tokens / 8 * up_flop / 1e15, tt::tolerance(1e-9));
 }
 
+BOOST_AUTO_TEST_CASE(queries_that_are_projected_at_once_are_projected_again) {
+  TrainingPoint point = testing::training_point();
+  point.software = testing::ideal_software();
+  point.execution.parallel.tensor = 1;
+  point.architecture.latent = {.key_value_rank = 512, .plain_dim = 128, .rotary_dim = 64, .value_dim = 128};
+  const StepEstimate kept = estimate_step(point);
+  point.execution.recompute = Recompute::latent;
+  const StepEstimate again = estimate_step(point);
+  const double hidden = point.architecture.hidden;
+  const double up_flop = 8 * 2.0 * (hidden * 32 * (128 + 64) + 512 * 32 * (128 + 128));  // of a token, 8 layers
+  BOOST_TEST(again.executed_flop.value() - kept.executed_flop.value() == 32.0 * 4096 * up_flop, tt::tolerance(1e-9));
+  BOOST_TEST(again.memory.device.activations.value() < kept.memory.device.activations.value());
+}
+
 BOOST_AUTO_TEST_CASE(half_of_the_layers_repeat_half_as_much) {
   TrainingPoint point = testing::training_point();
   point.execution.recompute = Recompute::full;
