@@ -132,6 +132,8 @@ inline constexpr FieldInfo calculon_systems[] = {
 /// Programs that train: the flags that set parameters of `training`.
 inline constexpr FieldInfo trainers[] = {
     {"launch", text, "1", "command that starts the program; {name} is a parameter or a quantity of docs/launch.md"},
+    {"model_place", text, "1",
+     "word in `launch` that is replaced by the name of a model, where flags do not say its sizes; default: they do"},
     {"default", parts, "1", "what the program does without flags"},
     {"default.text", text, "1", "flags that say the same"},
     {"flag", parts, "1", "flags that set parameters; of several rows for a parameter the first that holds is used"},
@@ -141,9 +143,10 @@ inline constexpr FieldInfo trainers[] = {
     {"flag.value", text, "1", "the row is for this value only"},
     {"flag.above", number, "1", "the flag is given for larger values only"},
     {"flag.beside", text, "1", "only where this parameter or quantity is given and neither none nor 0"},
+    {"flag.without", text, "1", "only where this parameter or quantity is not given, none or 0"},
     {"flag.only", text, "1", "import: read, never written; launch: written, never read"},
     {"lack", parts, "1", "what the program has not"},
-    {"lack.parameter", text, "1", "the parameter"},
+    {"lack.parameter", text, "1", "the parameter or quantity; none: the sentence is always written"},
     {"lack.value", text, "1", "the value that it has not; none: all"},
     {"lack.above", number, "1", "larger values are what it cannot do"},
     {"lack.beside", text, "1", "only where this parameter or quantity is given and neither none nor 0"},
@@ -188,7 +191,8 @@ inline constexpr FieldInfo engines[] = {
     {"flag.beside", text, "1", "the flag is given only where this parameter has a value other than none"},
     {"lack", parts, "1", "parameters that the engine cannot set"},
     {"lack.parameter", text, "1", "the parameter"},
-    {"lack.above", number, "1", "larger values are what it cannot do"},
+    {"lack.value", text, "1", "the value that it has not; none: values above `above`"},
+    {"lack.above", number, "1", "larger values are what it cannot do; default 0"},
     {"lack.beside", text, "1", "only where this parameter is above 1 too"},
     {"lack.text", text, "1", "a sentence that says what the engine has not"},
 };

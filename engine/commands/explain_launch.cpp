@@ -13,6 +13,7 @@
 #include "io/number_format.hpp"
 #include "io/suggestion.hpp"
 #include "models/absent.hpp"
+#include "models/machine/number_format.hpp"
 #include "models/place_of_name.hpp"
 
 namespace dfsweep {
@@ -56,6 +57,24 @@ foreign::ParameterText values_of(const SweepSpec& spec, const std::vector<std::u
     if (!value.text.empty()) return value.text;
     if (is_given(value.number)) return shortest(value.number);
     return std::nullopt;
+  };
+}
+
+/// Adds the format of the cache, which a point need not give: with `prefill_` or `decode_` that of a pool.
+foreign::ParameterText with_cache_format(const SweepSpec& spec, foreign::ParameterText given) {
+  const auto place = place_of_name(spec.estimator->parameters(), "precision");
+  const std::string usual(place ? spec.estimator->parameters()[*place].fallback : "");
+  return [usual, given = std::move(given)](std::string_view name) -> std::optional<std::string> {
+    constexpr std::string_view cache = "cache_precision";
+    if (!name.ends_with(cache)) return given(name);
+    if (std::optional<std::string> common = given(cache)) return common;
+    const std::string pool(name.substr(0, name.size() - cache.size()));
+    std::optional<std::string> products = given(pool + "precision");
+    if (!products) products = given("precision");
+    const auto format = std::ranges::find(number_format_names, products.value_or(usual));
+    if (format == number_format_names.end()) return std::nullopt;
+    const auto index = static_cast<NumberFormat>(format - number_format_names.begin());
+    return std::string(number_format_names[static_cast<std::size_t>(usual_cache_format(index))]);
   };
 }
 
@@ -104,7 +123,7 @@ std::string launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t
   const EntryFile file = entry_of(kind, engine, catalogue);
   if (kind == kind_of_trainers) return training_launch_answer(spec, codes, file.entry, form);
   const foreign::ParameterText value_of = values_of(spec, codes);
-  const foreign::Launch launch = foreign::launch_of(file.entry, value_of);
+  const foreign::Launch launch = foreign::launch_of(file.entry, with_cache_format(spec, value_of));
   if (form != OutputForm::json) return remarks_text(value_of, engine) + foreign::launch_text(launch, engine);
   JsonArray servers;
   for (const foreign::LaunchCommand& server : launch.servers) servers.push_back(server_json(server));

@@ -76,6 +76,20 @@ class PointValues {
     return text.empty() ? std::nullopt : std::optional(text);
   }
 
+  /// The fields of the model that make it another one than a plain transformer: those that are not 0.
+  [[nodiscard]] foreign::LaunchValues model() const {
+    constexpr std::string_view of_the_execution[] = {"sequence_length", "global_batch", "word_bytes"};
+    foreign::LaunchValues fields;
+    const ParameterValue* value = find("model");
+    if (value == nullptr || value->entry == nullptr) return fields;
+    for (const auto& [name, number] : value->entry->numbers) {
+      const bool is_usual = number == (name == "post_attention_norm" ? 1.0 : 0.0);
+      if (!is_usual && std::ranges::find(of_the_execution, name) == std::end(of_the_execution))
+        fields.emplace(name, shortest(number));
+    }
+    return fields;
+  }
+
   /// The default as text where it is a number or a word; else empty.
   [[nodiscard]] std::string_view fallback(std::string_view name) const {
     const auto place = place_of_name(spec_.estimator->parameters(), name);
@@ -94,8 +108,10 @@ class PointValues {
 
   [[nodiscard]] std::optional<std::string> number_of_entry(std::string_view parameter, std::string_view field) const {
     const ParameterValue* value = find(parameter);
-    if (value == nullptr || value->entry == nullptr || !value->entry->has_number(field)) return std::nullopt;
-    return shortest(value->entry->number_or(field, 0.0));
+    if (value == nullptr || value->entry == nullptr) return std::nullopt;
+    if (value->entry->has_number(field)) return shortest(value->entry->number_or(field, 0.0));
+    if (field == "ffn_hidden") return shortest(4 * value->entry->number_or("hidden", 0.0));  // as architecture_of()
+    return std::nullopt;
   }
 
   [[nodiscard]] double number_or(std::string_view name, double otherwise) const {
@@ -164,7 +180,8 @@ Json launch_json(const foreign::TrainingLaunch& launch, const std::string& train
 std::string training_launch_answer(const SweepSpec& spec, const std::vector<std::uint32_t>& codes, const Entry& trainer,
                                    OutputForm form) {
   const PointValues point(spec, codes);
-  foreign::TrainingLaunch launch = foreign::launch_of_execution(trainer, point, execution_of(spec, point));
+  foreign::TrainingLaunch launch =
+      foreign::launch_of_execution(trainer, point, execution_of(spec, point), point.model());
   const bool names_software = place_of_name(spec.estimator->parameters(), "software").has_value();
   if (names_software && !point.given("software"))
     launch.lacks.emplace_back("The point names no software, so it was not checked whether a stack can start it.");

@@ -82,10 +82,15 @@ LaunchCommand command_of(const Entry& engine, const std::string& pool, const Par
   return command;
 }
 
+/// Whether the engine has not this value: the one that the row names, or any above its bound.
+bool is_lacked(const Entry& lack, const std::optional<std::string>& value) {
+  if (const std::string lacked = lack.text_or("value", ""); !lacked.empty()) return value == lacked;
+  return number_of(value).value_or(0.0) > lack.number_or("above", 0.0);
+}
+
 void add_lacks(const Entry& engine, const ParameterText& value_of, std::vector<std::string>& lacks) {
   for (const Entry& lack : parts_of(engine, "lack")) {
-    const std::optional<double> value = number_of(value_of(lack.text_or("parameter", "")));
-    if (!value || !(*value > lack.number_or("above", 0.0))) continue;
+    if (!is_lacked(lack, value_of(lack.text_or("parameter", "")))) continue;
     const std::string beside = lack.text_or("beside", "");
     if (!beside.empty() && number_of(value_of(beside)).value_or(1.0) <= 1.0) continue;
     const std::string text = lack.text_or("text", "");

@@ -54,6 +54,15 @@ class LaunchExecution {
     const double group = given("sharding_group").value_or(0.0);
     return group > 0 ? MaybeNumber(group / context()) : replicas();
   }
+  /// Whether ranks that divide weights can be grouped by experts, with whole context groups in a group, and whole
+  /// tensor groups where experts are not divided among their ranks.
+  [[nodiscard]] bool experts_fit() const {
+    const double divided = or_one("expert_tensor_parallel");
+    if (divided != 1 && divided != tensor()) return false;
+    const double inner = context() * (divided == tensor() ? 1.0 : tensor());
+    const MaybeNumber shards = shard_degree();
+    return shards && std::fmod(expert(), inner) == 0 && std::fmod(*shards * inner, expert()) == 0;
+  }
 
  private:
   const ParameterText& value_of_;
@@ -89,8 +98,8 @@ constexpr Quantity quantities[] = {
     {"context_group", [](const LaunchExecution& e) { return above_one(e.context()); }},
     {"chunks", [](const LaunchExecution& e) { return above_one(e.or_one("interleaving")); }},
     {"experts", [](const LaunchExecution& e) { return above_one(e.given("model.experts").value_or(0.0)); }},
-    {"dense",
-     [](const LaunchExecution& e) { return e.given("model.experts").value_or(0.0) > 0 ? MaybeNumber() : 1.0; }},
+    {"misplaced_experts",
+     [](const LaunchExecution& e) { return e.expert() > 1 && !e.experts_fit() ? MaybeNumber(1.0) : MaybeNumber(); }},
     {"offloaded_activations", [](const LaunchExecution& e) { return whole(e.given("activation_offload")); }},
     // replicas
     {"shard_degree", [](const LaunchExecution& e) { return whole(e.shard_degree()); }},
@@ -132,6 +141,18 @@ constexpr Quantity quantities[] = {
        return tokens ? MaybeNumber(std::ceil(*tokens / *step)) : std::nullopt;
      }},
     // layers
+    {"expert_layers",
+     [](const LaunchExecution& e) {
+       const MaybeNumber layers = e.given("model.layers");
+       return layers ? whole(*layers - e.given("model.dense_layers").value_or(0.0)) : std::nullopt;
+     }},
+    {"window_period",
+     [](const LaunchExecution& e) {
+       const double full = 1.0 - e.given("model.windowed_layers").value_or(1.0);
+       const double period = std::round(1.0 / full);
+       // Entries round the share: 0.8333 is 5 layers of 6.
+       return full > 0 && std::abs(period * full - 1.0) < 1e-3 ? MaybeNumber(period) : std::nullopt;
+     }},
     {"layers_per_chunk",
      [](const LaunchExecution& e) {
        const MaybeNumber layers = e.given("model.layers");
@@ -266,7 +287,8 @@ std::optional<std::string> quantity_of(std::string_view name, const ParameterTex
   const LaunchExecution execution(value_of);
   if (!execution.devices()) {
     // Where the devices are not known, only what does not count them is.
-    constexpr std::string_view of_model[] = {"tensor_group", "stages", "context_group", "chunks", "experts", "dense"};
+    constexpr std::string_view of_model[] = {"tensor_group", "stages",        "context_group", "chunks",
+                                             "experts",      "expert_layers", "window_period"};
     if (std::find(std::begin(of_model), std::end(of_model), name) == std::end(of_model)) return std::nullopt;
   }
   const MaybeNumber value = found->value(execution);

@@ -46,14 +46,19 @@ std::optional<std::string> filled(std::string text, const Entry& row, const Para
 }
 
 bool holds(const Entry& row, const ParameterText& value_of) {
-  const std::string name = row.text_or("beside", "");
-  if (name.empty()) return true;
-  const std::optional<std::string> value = quantity_of(name, value_of);
-  return value && *value != "none" && *value != "0";
+  const auto is_there = [&](const std::string& name) {
+    const std::optional<std::string> value = quantity_of(name, value_of);
+    return value && *value != "none" && *value != "0";
+  };
+  const std::string needed = row.text_or("beside", "");
+  const std::string excluded = row.text_or("without", "");
+  return (needed.empty() || is_there(needed)) && (excluded.empty() || !is_there(excluded));
 }
 
 bool is_for(const Entry& row, const ParameterText& value_of) {
-  const std::optional<std::string> value = quantity_of(row.text_or("parameter", ""), value_of);
+  const std::string parameter = row.text_or("parameter", "");
+  if (parameter.empty()) return true;
+  const std::optional<std::string> value = quantity_of(parameter, value_of);
   if (!value || !is_same_value(row.text_or("value", *value), *value)) return false;
   return !row.has_number("above") || as_number(*value).value_or(0.0) > row.number_or("above", 0.0);
 }

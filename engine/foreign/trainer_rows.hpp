@@ -25,10 +25,10 @@ namespace dfsweep::foreign {
 /// Replaces each "{name}" by its value; nothing where one has none.
 [[nodiscard]] std::optional<std::string> filled(std::string text, const Entry& row, const ParameterText& value_of);
 
-/// Whether what the row needs is there.
+/// Whether what the row needs is there, and what excludes it is not.
 [[nodiscard]] bool holds(const Entry& row, const ParameterText& value_of);
 
-/// Whether the row is for the value that the parameter has.
+/// Whether the row is for the value that the parameter has, or for no parameter.
 [[nodiscard]] bool is_for(const Entry& row, const ParameterText& value_of);
 
 }  // namespace dfsweep::foreign

@@ -63,21 +63,35 @@ void add_flags(const std::string& text, std::vector<std::string>& flags) {
   }
 }
 
-std::vector<std::string> flags_of_execution(const Entry& trainer, const ParameterText& value_of) {
+struct WrittenFlags {
   std::vector<std::string> flags;
-  std::set<std::string> done;
+  std::set<std::string> parameters;  ///< those that the flags say
+};
+
+WrittenFlags flags_of_execution(const Entry& trainer, const ParameterText& value_of) {
+  WrittenFlags written;
   NodeShares node(value_of);
   for (const Entry& row : rows_of(trainer, "flag")) {
     const std::string parameter = row.text_or("parameter", "");
-    if (row.text_or("only", "") == "import" || done.contains(parameter)) continue;
-    if (!holds(row, value_of)) continue;
-    if (!parameter.empty() && !is_for(row, value_of)) continue;
+    if (row.text_or("only", "") == "import" || written.parameters.contains(parameter)) continue;
+    if (!holds(row, value_of) || !is_for(row, value_of)) continue;
     const std::optional<std::string> text = text_of_row(row, value_of, node);
     if (!text) continue;
-    add_flags(*text, flags);
-    if (!parameter.empty()) done.insert(parameter);
+    add_flags(*text, written.flags);
+    if (!parameter.empty()) written.parameters.insert(parameter);
   }
-  return flags;
+  return written;
+}
+
+/// The fields of the model that no flag says, as a sentence; empty: there are none.
+std::string unsaid_model(const Entry& trainer, const WrittenFlags& written, const LaunchValues& model) {
+  std::string fields;
+  for (const auto& [field, value] : model)
+    if (!written.parameters.contains("model." + field)) fields += fmt::format(" {}={}", field, value);
+  if (fields.empty()) return "";
+  const std::string place = trainer.text_or("model_place", "");
+  return place.empty() ? fmt::format("No flags say these fields of the model:{}", fields)
+                       : fmt::format("{} has to be for a model with{}", place, fields);
 }
 
 /// Parameters that say nothing without a group that uses them.
@@ -116,10 +130,13 @@ LaunchValues rest_of(const Entry& trainer, const std::string& program, const std
 }  // namespace
 
 TrainingLaunch launch_of_execution(const Entry& trainer, const ParameterText& value_of,
-                                   std::span<const ExecutionValue> execution) {
+                                   std::span<const ExecutionValue> execution, const LaunchValues& model) {
   TrainingLaunch launch;
   launch.program = filled(trainer.text_or("launch", ""), trainer, value_of).value_or(trainer.text_or("launch", ""));
-  launch.flags = flags_of_execution(trainer, value_of);
+  WrittenFlags written = flags_of_execution(trainer, value_of);
+  const std::string unsaid = unsaid_model(trainer, written, model);
+  if (!unsaid.empty()) launch.lacks.push_back(unsaid);
+  launch.flags = std::move(written.flags);
   launch.rest = rest_of(trainer, launch.program, launch.flags, value_of, execution);
   for (const Entry& lack : rows_of(trainer, "lack"))
     if (holds(lack, value_of) && is_for(lack, value_of)) launch.lacks.push_back(lack.text_or("text", ""));
@@ -128,8 +145,8 @@ TrainingLaunch launch_of_execution(const Entry& trainer, const ParameterText& va
 
 std::string launch_text(const TrainingLaunch& launch) {
   std::string text = launch.program;
-  for (const std::string& flag : launch.flags)  // brackets are a pattern of file names to a shell
-    text += " \\\n  " + (flag.find('[') == std::string::npos ? flag : "'" + flag + "'");
+  for (const std::string& flag : launch.flags)  // brackets have a meaning of their own to a shell
+    text += " \\\n  " + (flag.find_first_of("[(") == std::string::npos ? flag : "'" + flag + "'");
   text += "\n";
   for (const std::string& lack : launch.lacks) text += "# " + lack + "\n";
   if (launch.rest.empty()) return text;

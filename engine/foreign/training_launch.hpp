@@ -25,9 +25,10 @@ struct TrainingLaunch {
 };
 
 /// `trainer`: an entry of "trainers". `value_of`: as of quantity_of(). `execution`: what the launch has to say; what
-/// its flags say otherwise, or not at all, becomes `rest`.
+/// its flags say otherwise, or not at all, becomes `rest`. `model`: fields of the model that make it another one; those
+/// that the flags do not say become a lack.
 [[nodiscard]] TrainingLaunch launch_of_execution(const Entry& trainer, const ParameterText& value_of,
-                                                 std::span<const ExecutionValue> execution);
+                                                 std::span<const ExecutionValue> execution, const LaunchValues& model);
 
 /// Lines for a shell; the rest is a comment that values_of_comment() reads.
 [[nodiscard]] std::string launch_text(const TrainingLaunch& launch);

@@ -32,6 +32,10 @@ MatrixFormat products_format(NumberFormat format) {
   return matrix_formats[index_of(format)];
 }
 
+NumberFormat usual_cache_format(NumberFormat products) {
+  return products_format(products) == MatrixFormat::bits16 ? NumberFormat::bf16 : NumberFormat::fp8;
+}
+
 std::optional<NumberFormat> computed_format(NumberFormat asked, NumberFormats available) {
   if (available.has(asked)) return asked;
   for (const NumberFormat next : wider[index_of(asked)])

@@ -29,6 +29,8 @@ using NumberFormats = NameSet<NumberFormat>;
 /// Bytes of a weight including its scale: blocks of 16 numbers of 4 bits share one byte, so 0.5625 each.
 [[nodiscard]] double weight_bytes(NumberFormat format);
 [[nodiscard]] MatrixFormat products_format(NumberFormat format);
+/// The format of a cache of keys and values that is not given: of 8 bits beside products of 8 or 4, else bf16.
+[[nodiscard]] NumberFormat usual_cache_format(NumberFormat products);
 
 /// The format in which a chip that has units for `available` multiplies numbers of format `asked`: `asked` itself, or
 /// the next one that holds its values: fp4 -> fp8 -> bf16 -> fp16, int4 -> int8 -> bf16 -> fp16, and fp16 -> bf16, as

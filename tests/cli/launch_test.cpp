@@ -37,7 +37,40 @@ BOOST_AUTO_TEST_CASE(a_point_has_a_command_line) {
              "vllm serve MODEL \\\n"
              "  --tensor-parallel-size 4 \\\n"
              "  --max-num-batched-tokens 4096 \\\n"
-             "  --gpu-memory-utilization 0.8\n");
+             "  --gpu-memory-utilization 0.8 \\\n"
+             "  --kv-cache-dtype fp8\n");
+}
+
+// The cache is of 8 bits where products are of 8 or 4, unless the point says otherwise; engines keep 16 bits by
+// default.
+BOOST_AUTO_TEST_CASE(the_cache_of_the_point_is_that_of_the_engine) {
+  struct Case {
+    const char* formats;  ///< lines of the sweep
+    std::size_t servers;  ///< with a cache of 8 bits
+  };
+  const Case cases[] = {
+      {"", 0},
+      {"precision = \"bf16\"\n", 0},
+      {"precision = \"fp4\"\n", 1},
+      {"precision = \"fp8\"\ncache_precision = \"bf16\"\n", 0},
+      {"precision = \"bf16\"\ncache_precision = \"fp8\"\n", 1},
+      {"precision = \"bf16\"\nweight_precision = \"fp8\"\n", 0},
+      {"precision = \"fp8\"\npools = \"separate\"\n", 2},
+      {"precision = \"bf16\"\npools = \"separate\"\ndecode_precision = \"fp8\"\n", 1},
+      {"cache_precision = \"bf16\"\npools = \"separate\"\ndecode_precision = \"fp8\"\n", 0},
+  };
+  for (const Case& c : cases) {
+    std::ofstream(scratch.path()) << "[sweep]\nname = \"served\"\nestimator = \"serving\"\n[parameters]\n"
+                                     "model = \"llama3-70b\"\nsystem = \"dgx-b200\"\ndevice_count = 16\n"
+                                     "tensor_parallel = [4, 8]\nconcurrency = 8\n"
+                                  << c.formats;
+    const ProgramResult result = explain("served.toml", {"--launch", "vllm"});
+    BOOST_TEST(result.status == 0, result.err);
+    std::size_t found = 0;
+    constexpr std::string_view flag = "--kv-cache-dtype fp8";
+    for (std::size_t at = result.out.find(flag); at != std::string::npos; at = result.out.find(flag, at + 1)) ++found;
+    BOOST_TEST(found == c.servers, c.formats << result.out);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_result_has_the_same_command_line) {
@@ -130,6 +163,28 @@ BOOST_AUTO_TEST_CASE(a_point_of_training_comes_back_from_its_flags) {
                                  "--num-virtual-stages-per-pipeline-rank 5", "--recompute-num-layers 2",
                                  "--fp8-format hybrid", "--train-iters 953675"})
     BOOST_TEST(text.find(flag) != std::string::npos, flag << " is not in\n" << text);
+}
+
+// Latent attention, shared experts and layers without experts are in the flags, and the script is read again.
+BOOST_AUTO_TEST_CASE(the_command_starts_the_model_of_the_point) {
+  const std::filesystem::path folder = scratch.path().parent_path();
+  std::ofstream(scratch.path()) << "[sweep]\nname = \"deep\"\nestimator = \"training\"\n[parameters]\n"
+                                   "model = \"deepseek-v3\"\nsystem = \"dgx-b200\"\ndevice_count = 1024\n"
+                                   "tensor_parallel = 2\npipeline_parallel = 4\nexpert_parallel = 32\n"
+                                   "optimizer_sharding = 1\nglobal_batch = [4096, 8192]\nsequence_length = 4096\n";
+  const std::string text = explain("served.toml", {"--launch", "megatron"}).out;
+  for (const char* const flag : {"--multi-latent-attention", "--kv-lora-rank 512", "--qk-pos-emb-head-dim 64",
+                                 "--moe-shared-expert-intermediate-size 2048", "'--moe-layer-freq=([0]*3+[1]*58)'"})
+    BOOST_TEST(text.find(flag) != std::string::npos, flag << " is not in\n" << text);
+  BOOST_TEST(text.find("--group-query-attention") == std::string::npos, text);
+  std::ofstream(folder / "launch.sh") << text;
+  const ProgramResult read =
+      run_program(DFSWEEP_PROGRAM, {"import", "launch", "launch.sh", "-o", "points.csv"}, {.folder = folder.string()});
+  BOOST_TEST(read.status == 0, read.err);
+
+  const std::string titan = explain("served.toml", {"--launch", "torchtitan"}).out;
+  BOOST_TEST(titan.find("# CONFIG has to be for a model with dense_layers=3 ") != std::string::npos, titan);
+  BOOST_TEST(titan.find("# torchtitan refuses to start with these degrees") != std::string::npos, titan);
 }
 
 BOOST_AUTO_TEST_CASE(launches_that_say_too_little_are_refused) {

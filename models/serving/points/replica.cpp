@@ -12,8 +12,6 @@ namespace {
 
 using enum Parameter;
 
-constexpr double fp8_cache = 1.0;  ///< bytes of a number
-
 /// Choices of attention_parallel.
 enum class AttentionParallel : std::uint8_t { tensor, data };
 
@@ -208,10 +206,8 @@ Replica replica_of(const DecodedValues& values, const PointValues& v, PoolKind p
   r.expert_weights = expert_weights_of(weights);
   r.bytes.weight = weight_bytes(weights);
   r.bytes.attention = weight_bytes(attention);
-  const bool is_16bit = products_format(own.products()) == MatrixFormat::bits16;
-  r.bytes.cache = is_given(v.number(cache_precision)) ? bytes_of_precision(format_of(v, cache_precision))
-                  : is_16bit                          ? 2 * fp8_cache
-                                                      : fp8_cache;
+  r.bytes.cache = bytes_of_precision(is_given(v.number(cache_precision)) ? format_of(v, cache_precision)
+                                                                         : usual_cache_format(own.products()));
   r.tensor = own.tensor();
   r.attention_data = own.attention_data();
   r.expert = own.expert();

@@ -86,6 +86,39 @@ BOOST_AUTO_TEST_CASE(degrees_and_settings_have_flags) {
   BOOST_TEST(trtllm.lacks.size() == 2u);  // no interval, and no groups of ranks
 }
 
+BOOST_AUTO_TEST_CASE(a_cache_of_fewer_than_16_bits_is_asked_for) {
+  struct Case {
+    const char* engine;
+    const char* format;
+    const char* flag;  ///< a word, or the configuration
+    const char* lack;  ///< its begin
+  };
+  const Case cases[] = {
+      {"vllm", "fp8", "--kv-cache-dtype fp8", ""},
+      {"vllm", "fp4", "--kv-cache-dtype nvfp4", ""},
+      {"vllm", "int8", "", "No cache of vLLM in int8"},
+      {"vllm", "bf16", "", ""},
+      {"sglang", "fp8", "--kv-cache-dtype fp8_e4m3", ""},
+      {"sglang", "fp4", "--kv-cache-dtype fp4_e2m1", ""},
+      {"sglang", "int8", "", "No cache of SGLang in int8"},
+      {"sglang", "fp16", "", ""},
+      {"trtllm", "fp8", "kv_cache_config:\n  dtype: fp8\n", ""},
+      {"trtllm", "fp4", "kv_cache_config:\n  dtype: nvfp4\n", ""},
+      {"trtllm", "int8", "", "No cache of TensorRT-LLM in int8"},
+      {"trtllm", "bf16", "", ""},
+  };
+  for (const Case& c : cases) {
+    const Launch launch = launched(c.engine, {{"cache_precision", c.format}});
+    const LaunchCommand& server = launch.servers.front();
+    const std::string written = !server.config.empty() ? server.config : server.words.size() > 1 ? server.words[1] : "";
+    BOOST_TEST_CONTEXT(c.engine << " " << c.format) {
+      BOOST_TEST(written == c.flag);
+      BOOST_TEST(launch.lacks.size() == (*c.lack != 0 ? 1u : 0u));
+      if (!launch.lacks.empty()) BOOST_TEST(launch.lacks.front().starts_with(c.lack));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(keys_below_one_key_are_grouped) {
   const Launch launch = launched("trtllm", {{"draft_window", "3"}, {"speculation", "sequence"}});
   BOOST_TEST(launch.servers.front().config ==

@@ -4,74 +4,16 @@
 #include <boost/test/unit_test.hpp>
 #include <numeric>
 
-#include "engine/catalogue/catalogue.hpp"
 #include "engine/foreign/launch_reading.hpp"
 #include "io/diagnostic.hpp"
 #include "models/statistics/random.hpp"
+#include "tests/support/training_launches.hpp"
 
 BOOST_AUTO_TEST_SUITE(training_launch_test)
 
 using namespace dfsweep;
 using namespace dfsweep::foreign;
-
-namespace {
-
-const Entry& trainer(const std::string& name) {
-  static std::map<std::string, EntryFile> files;
-  if (!files.contains(name)) files.emplace(name, catalogue_with({}).load("trainers", name));
-  return files.at(name).entry;
-}
-
-ParameterText values(const LaunchValues& all) {
-  return [&all](std::string_view name) -> std::optional<std::string> {
-    const auto found = all.find(name);
-    return found == all.end() ? std::nullopt : std::optional(found->second);
-  };
-}
-
-/// Defaults of `training`, which a launch does not have to say.
-const LaunchValues usual{{"interleaving", "1"},      {"recomputed_layers", "1"},
-                         {"sharding_group", "0"},    {"activation_offload", "0"},
-                         {"attention_8bit", "0"},    {"expert_parallel", "1"},
-                         {"optimizer_offload", "0"}, {"schedule", "one_forward_one_backward"}};
-
-std::string usual_or_none(const std::string& parameter) {
-  const auto found = usual.find(parameter);
-  return found == usual.end() ? "" : found->second;
-}
-
-/// What a launch has to say: everything but the model and the node.
-std::vector<ExecutionValue> wanted_of(const LaunchValues& all) {
-  std::vector<ExecutionValue> wanted;
-  for (const auto& [name, value] : all)
-    if (name.find('.') == std::string::npos && name != "node_devices")
-      wanted.push_back({name, value, usual_or_none(name)});
-  return wanted;
-}
-
-TrainingLaunch launched(const std::string& name, const LaunchValues& all) {
-  return launch_of_execution(trainer(name), values(all), wanted_of(all));
-}
-
-std::string text_of(const LaunchValues& all) {
-  std::string text;
-  for (const auto& [name, value] : all) text += name + "=" + value + " ";
-  return text;
-}
-
-/// 405 billion parameters on 1024 devices in nodes of 8.
-LaunchValues dense() {
-  return {{"model.layers", "126"},     {"node_devices", "8"},
-          {"device_count", "1024"},    {"tensor_parallel", "8"},
-          {"pipeline_parallel", "9"},  {"context_parallel", "1"},
-          {"data_parallel", "14"},     {"interleaving", "7"},
-          {"micro_batch", "1"},        {"global_batch", "252"},
-          {"sequence_length", "8192"}, {"precision", "fp8"},
-          {"recompute", "none"},       {"optimizer_sharding", "1"},
-          {"sequence_parallel", "1"},  {"schedule", "one_forward_one_backward"}};
-}
-
-}  // namespace
+using namespace dfsweep::foreign::launches;
 
 BOOST_AUTO_TEST_CASE(an_execution_has_the_flags_of_each_program) {
   struct Case {
@@ -101,10 +43,7 @@ BOOST_AUTO_TEST_CASE(an_execution_has_the_flags_of_each_program) {
   };
   for (const Case& c : cases) {
     const TrainingLaunch launch = launched(c.trainer, dense());
-    for (const std::string& flag : c.flags) {
-      const bool is_there = std::find(launch.flags.begin(), launch.flags.end(), flag) != launch.flags.end();
-      BOOST_TEST(is_there, c.trainer << " has no " << flag);
-    }
+    for (const std::string& flag : c.flags) BOOST_TEST(has_flag(launch, flag), c.trainer << " has no " << flag);
   }
   BOOST_TEST(launched("megatron", dense()).program == "torchrun --nproc-per-node 8 --nnodes 128 pretrain_gpt.py");
 }
@@ -140,9 +79,8 @@ BOOST_AUTO_TEST_CASE(what_a_program_has_not_is_said) {
     LaunchValues all = dense();
     all[c.parameter] = c.value;
     const TrainingLaunch launch = launched(c.trainer, all);
-    const auto says = [&](const std::string& lack) { return lack.starts_with(c.sentence); };
     BOOST_TEST_CONTEXT(c.trainer << " " << c.parameter << " " << c.value) {
-      BOOST_TEST(std::any_of(launch.lacks.begin(), launch.lacks.end(), says));
+      BOOST_TEST(says(launch, c.sentence));
       BOOST_TEST(launch.rest.at(c.parameter) == c.value);  // import gives it back nevertheless
     }
   }

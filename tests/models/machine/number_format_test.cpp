@@ -1,4 +1,4 @@
-/// Number formats: what a chip multiplies a format in that it lacks.
+/// Number formats: what a chip multiplies a format in that it lacks, and the cache beside products of a format.
 #include "models/machine/number_format.hpp"
 
 #include <boost/test/data/test_case.hpp>
@@ -42,6 +42,11 @@ const FormatCase format_cases[] = {
 BOOST_DATA_TEST_CASE(a_format_falls_back_to_the_next_wider_one, bdata::make(format_cases)) {
   const std::optional<NumberFormat> found = computed_format(sample.asked, sample.available);
   BOOST_TEST((found.value_or(count) == sample.computed));
+}
+
+BOOST_AUTO_TEST_CASE(a_cache_that_is_not_given_has_8_or_16_bits) {
+  for (const NumberFormat products : {fp16, bf16}) BOOST_TEST((usual_cache_format(products) == bf16));
+  for (const NumberFormat products : {fp8, int8, fp4, int4}) BOOST_TEST((usual_cache_format(products) == fp8));
 }
 
 // A narrower format than the one asked for would be a gain that the chip does not have.
