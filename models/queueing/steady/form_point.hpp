@@ -74,7 +74,7 @@ template <class Number>
 template <class Number>
 struct BasicPromptTimes {
   double one_more = 0.0;  ///< that one more prompt of a step takes
-  Number members = 0.0;   ///< requests that there can be in a rank
+  Number members = 0.0;   ///< requests that there can be in a rank; below 1 where there are more ranks than users
   Number least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
 };
 using PromptTimes = BasicPromptTimes<double>;

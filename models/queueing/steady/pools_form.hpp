@@ -29,9 +29,9 @@ class PoolsForm {
         ranks_per_worker_(double(pools.decode.replicas) * ranks_ / pools.prompt_replicas),
         station_(pools.prompt_replicas, pools.prompt_ranks, pools.prompt_chunk_tokens, request.prompt - request.shared,
                  request.pairs + request.carried_pairs, population * ranks_ * pools.decode.replicas, prompt_steps) {
-    const double members = std::max(1.0, std::min(population, limit_));
-    others_rank_ = 1.0 - 1.0 / members;
-    others_ = 1.0 - 1.0 / (ranks_ * members);
+    const double members = std::min(population, limit_);
+    others_rank_ = 1.0 - 1.0 / std::max(1.0, members);
+    others_ = 1.0 - 1.0 / std::max(1.0, ranks_ * members);
   }
 
   [[nodiscard]] double limit() const { return limit_; }
@@ -73,7 +73,7 @@ class PoolsForm {
   [[nodiscard]] static double at_once(double population) { return population; }
   [[nodiscard]] FirstWave first_wave(double prompts, double gap) const {
     FirstWave wave = station_.first_wave(prompts * ranks_per_worker_, gap);
-    wave.read += handover_ + at(1.0).lag_step;
+    wave.read += handover_ + at(std::min(1.0, prompts)).lag_step;
     return wave;
   }
 

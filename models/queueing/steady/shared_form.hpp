@@ -41,9 +41,9 @@ class SharedForm {
                                                     : 0.0),
         varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
         spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const Number members = greater(1.0, lesser(population, limit_));
-    others_rank_ = 1.0 - 1.0 / members;
-    others_ = 1.0 - 1.0 / (ranks_ * members);
+    const Number members = lesser(population, limit_);
+    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
+    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
     const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
     hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
     hold_enough_ = more_until_enough();
@@ -103,17 +103,22 @@ class SharedForm {
   /// average over the wait a third of the others, and no more than are read while one answer is decoded.
   [[nodiscard]] BasicFirstWave<Number> first_wave(const Number& count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
-    const Number beside = alone_ ? Number(0.0) : lesser((count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+    const Number beside =
+        alone_ ? Number(0.0) : lesser(greater(0.0, count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
     const Number most = prompts_in(chunk - beside);
     const Number pieces = greater(1.0, 1.0 / most);
     const Number at_once = clamped(count, 1.0, greater(1.0, most));
     const Load rank = prompts(at_once / pieces) + Load{.sequences = beside, .context = beside * prompt_};
-    return first_wave_of(count, at_once, pieces * time_of(rank, ranks_ * rank), ranks_ * gap);
+    return first_wave_of(count, at_once, pieces * time_of(rank, ranks_with(count) * rank), ranks_ * gap);
   }
 
  private:
   using Load = BasicStepLoad<Number>;
 
+  /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
+  [[nodiscard]] Number ranks_with(const Number& requests) const {
+    return greater(1.0, ranks_ * lesser(1.0, requests));
+  }
   [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
@@ -239,8 +244,9 @@ BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& me
     are_few = are_few & (members != known->members);
   }
   if (any(are_few)) {
-    const Number at_once = lesser(members, prompts_in(rules_.chunk_tokens - unused_));
-    times.least = choose(are_few, time_of(prompts(at_once), ranks_ * prompts(at_once)) / at_once, times.least);
+    const Number at_once = lesser(greater(1.0, members), prompts_in(rules_.chunk_tokens - unused_));
+    const Number time = time_of(prompts(at_once), ranks_with(members) * prompts(at_once));
+    times.least = choose(are_few, time / (at_once * lesser(1.0, members)), times.least);
   }
   return times;
 }

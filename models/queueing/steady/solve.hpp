@@ -70,7 +70,8 @@ template <class Form, class Number>
   const MaskOf<Number> waits = later.place > 0.0;
   const Number started_users =
       any(waits) ? choose(waits, population - point.rate * later.place, population) : population;
-  const Number first = greater(1.0, lesser(started_users, at_once));
+  // Of a rank; where there are fewer users than ranks, less than one.
+  const Number first = greater(lesser(1.0, population), lesser(started_users, at_once));
   const BasicFirstWave<Number> wave = form.first_wave(first, setting.deployment.client.serial.value());
   const double w = setting.request.first_share;
   const Number started = w * lesser(1.0, first / population);
