@@ -116,9 +116,7 @@ class SharedForm {
   using Load = BasicStepLoad<Number>;
 
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
-  [[nodiscard]] Number ranks_with(const Number& requests) const {
-    return greater(1.0, ranks_ * lesser(1.0, requests));
-  }
+  [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }
   [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
