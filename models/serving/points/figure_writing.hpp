@@ -107,7 +107,8 @@ void write_costs(Out& out, const Deployment& d, const Demand& demand, const Oper
 template <class Out, class Number>
 void write_queueing_errors(Out& out, const Deployment& d, const Demand& demand, const Number& load) {
   const auto error = [&](std::size_t i) {
-    return queueing::closed_form_error({d.ranks, demand.mean.prompt / d.rules.chunk_tokens, lane(load, i)});
+    return queueing::closed_form_error(
+        {d.ranks, demand.mean.prompt / d.rules.chunk_tokens, demand.mean.output, lane(load, i)});
   };
   out.set(Metric::first_token_queueing_error, by_lane<Number>([&](std::size_t i) { return error(i).first_token; }));
   out.set(Metric::token_time_queueing_error, by_lane<Number>([&](std::size_t i) { return error(i).token_time; }));
