@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(no_more_is_served_than_fronts_let_through) {
   }
   // One of 400 deployments with prompts of a few tokens: docs/models/serving.md.
   const bool is_long = rounds(1) > 1;
-  testing::report(tally, points.size(), 4, is_long ? 3e-3 : 0.0);
+  testing::report(tally, points.size(), 4, {is_long ? 3e-3 : 0.0});
   BOOST_TEST(bound > 10);
   BOOST_TEST(median_of(differences) < 0.05);
 }

@@ -312,7 +312,8 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
     count += points.size();
   }
   // docs/models/serving.md says which of a million points the closed form orders wrongly.
-  testing::report(tally, count, 61, is_long ? 2e-3 : 0.0);
+  const testing::AllowedFailures of_a_million{2e-3, {{"no more than the highest rate", 2e-2}}};
+  testing::report(tally, count, 61, is_long ? of_a_million : testing::AllowedFailures{});
 }
 
 BOOST_AUTO_TEST_SUITE_END()
