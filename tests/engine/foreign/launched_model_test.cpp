@@ -56,6 +56,14 @@ BOOST_AUTO_TEST_CASE(the_flags_of_megatron_say_the_whole_model) {
   // A shell would take the parentheses for a command of its own.
   BOOST_TEST(launch_text(launch).find("  '--moe-layer-freq=([0]*3+[1]*58)' \\\n") != std::string::npos);
 
+  // Queries that are projected at once, as those of DeepSeek-V2-Lite.
+  LaunchValues at_once = with_latent_attention();
+  at_once.erase("model.query_rank");
+  const TrainingLaunch plain_queries = launched("megatron", at_once);
+  BOOST_TEST(has_flag(plain_queries, "--multi-latent-attention"));
+  for (const std::string& flag : plain_queries.flags)
+    BOOST_TEST((!flag.starts_with("--q-lora") && !flag.starts_with("--group-query")), flag);
+
   LaunchValues tied = dense();
   tied["model.tied_embeddings"] = "1";
   BOOST_TEST(!has_flag(launched("megatron", tied), "--untie-embeddings-and-output-weights"));
