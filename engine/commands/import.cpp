@@ -89,7 +89,7 @@ class Import {
 };
 
 struct TakenName {
-  std::string name;  ///< "" if there is none
+  std::string name;  ///< empty where no name can be made
   std::string note;  ///< where the program found a name that the model does not say
 };
 

@@ -83,7 +83,7 @@ WrittenFlags flags_of_execution(const Entry& trainer, const ParameterText& value
   return written;
 }
 
-/// The fields of the model that no flag says, as a sentence; empty: there are none.
+/// The fields of the model that no flag says, as a sentence; empty where flags say all.
 std::string unsaid_model(const Entry& trainer, const WrittenFlags& written, const LaunchValues& model) {
   std::string fields;
   for (const auto& [field, value] : model)

@@ -40,7 +40,7 @@ class Front {
       if (rest_.starts_with(sign)) return taken(sign.size());
     return {};
   }
-  /// A number that is a whole operand: a condition ends behind it. Empty if there is none.
+  /// A number that is a whole operand: a condition ends behind it. Empty where the operand is something else.
   std::string_view operand() {
     double value = 0.0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);

@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(names_are_taken_from_files_and_folders) {
   struct Case {
     const char* file;
     const char* path_or_name;  ///< "": the file has none
-    const char* name;          ///< "": there is none
+    const char* name;          ///< empty: none can be made
     const char* note;          ///< "": none
   };
   const Case cases[] = {
