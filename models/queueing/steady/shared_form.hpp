@@ -53,6 +53,8 @@ class SharedForm {
       longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
     times_ = prompt_times_of(members, known);
+    const double beside_one = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
+    decoding_share_ = output_steps_ / (output_steps_ + std::max(1.0, 1.0 / prompts_in(beside_one)));
   }
 
   [[nodiscard]] const BasicPromptTimes<Number>& prompt_times() const { return times_; }
@@ -73,7 +75,9 @@ class SharedForm {
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
     // Sequences that fill the chunk leave one token, or a whole prompt.
     const double left = rules_.prompts == PromptRule::whole ? read_ : 1.0;
-    return greater(room / (read_of_step + others_rank_), left / read_of_step);
+    const Number filled = greater(room / (read_of_step + others_rank_), left / read_of_step);
+    // Where less than one request decodes, prompts are read in steps without answers too.
+    return greater(filled, 1.0 / (ranks_ * others_));
   }
 
   /// What else limits the rate of a rank.
@@ -104,7 +108,7 @@ class SharedForm {
   [[nodiscard]] BasicFirstWave<Number> first_wave(const Number& count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
     const Number beside =
-        alone_ ? Number(0.0) : lesser(greater(0.0, count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+        alone_ ? Number(0.0) : lesser(greater(0.0, count - 1.0) / 3.0, chunk * output_steps_ / (output_steps_ + read_));
     const Number most = prompts_in(chunk - beside);
     const Number pieces = greater(1.0, 1.0 / most);
     const Number at_once = clamped(count, 1.0, greater(1.0, most));
@@ -117,7 +121,10 @@ class SharedForm {
 
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
   [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }
-  [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
+  template <class Count>
+  [[nodiscard]] BasicStepLoad<Count> sequences(const Count& count) const {
+    return {.sequences = count, .context = count * context_};
+  }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
     return {.prompt_tokens = count * read_, .prompt_pairs = count * pairs_, .prompts = count};
@@ -126,6 +133,18 @@ class SharedForm {
   [[nodiscard]] Count time_of(const BasicStepLoad<Count>& rank, const BasicStepLoad<Count>& all) const {
     return step_seconds(steps_, rank, all);
   }
+  /// Sequences of others that a step of a replica has on average, where `count` of them decode on average over time:
+  /// fewer where they are less than one, and where their steps are longer than those that prompts take in between. But
+  /// who starts and ends with the steps of others meets them in the share of their own steps that decode.
+  [[nodiscard]] Number met_in_steps(const Number& count) const {
+    const Number longer = times_.longer_steps - lesser(1.0, count) * (times_.longer_steps - 1.0);
+    return greater(count / longer, lesser(count, decoding_share_));
+  }
+  /// Mean time that a system with infinitely many servers and x requests on average is busy without a break, over that
+  /// of a request: (exp(x) - 1) / x, to the third power of x.
+  [[nodiscard]] static Number busy_growth(const Number& x) {
+    return 1.0 + x * (1.0 / 2.0 + x * (1.0 / 6.0 + x / 24.0));
+  }
   /// Prompts that fill `tokens` of a chunk; a whole one is read by one step, however long it is.
   template <class Tokens>
   [[nodiscard]] Tokens prompts_in(const Tokens& tokens) const {
@@ -133,6 +152,7 @@ class SharedForm {
     return rules_.prompts == PromptRule::whole ? greater(1.0, most) : most;
   }
   [[nodiscard]] double one_more() const;
+  [[nodiscard]] double longer_steps() const;
   /// Prompts after the first one until those of a rank no longer wait for others.
   [[nodiscard]] double more_until_enough() const {
     const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
@@ -154,6 +174,8 @@ class SharedForm {
     Number busy = 0.0;          ///< share of the time that others are there
     Number decode = 0.0;        ///< s of a step that only decodes
     Number read = 0.0;          ///< s of a step with prompts
+    Number both = 0.0;          ///< s of one with answers too, no shorter than a step that only decodes
+    Number reading = 0.0;       ///< s of the mean step with prompts, where answers lengthen those that have them
     Number arrivals = 0.0;      ///< prompts of others per decode step
     Number hold = 0.0;          ///< decode steps that these wait for others
     Number chunks = 0.0;        ///< chunks of a prompt, not whole
@@ -165,6 +187,10 @@ class SharedForm {
     Number share = 0.0;         ///< steps with prompts per decode step
   };
   [[nodiscard]] Mixture mixture_of(const Number& n) const;
+  /// Times of the steps with prompts, of the rank with most of them and of all ranks, beside sequences of others. Where
+  /// these are fewer than one, some steps have none of them.
+  void set_reading(Mixture& mix, const Load& rank, const Load& all, const Number& beside_rank,
+                   const Number& beside) const;
   /// Of prompts that are read whole, one for each of several ranks, the share of the longest that a step reads.
   [[nodiscard]] Number longest_of(const Mixture& mix) const {
     if (!(longer_ > 0.0)) return 0.0;
@@ -184,16 +210,19 @@ class SharedForm {
   /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
   /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
   /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
-  [[nodiscard]] Number left_behind(const Mixture& mix, const Number& per_step, const Number& full,
-                                   const Number& before) const {
+  [[nodiscard]] Number left_behind(const Mixture& mix, const Number& per_step, const Number& full, const Number& before,
+                                   const Number& others) const {
     if (alone_)
       return mix.arrivals * per_step * greater(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
-    const Number more = full - mix.share;
+    // Of steps in which prompts wait for others, only the last one reads them.
+    const Number more = lesser(full, 1.0 / (1.0 + mix.hold)) - mix.share;
     const MaskOf<Number> holds_up = (more > 0.0) & (mix.read > mix.decode);
     if (!any(holds_up)) return 0.0;
     const Number fading = output_steps_ * mix.decode * per_step;
     const Number steps = output_steps_ * mix.per_together / (mix.per_together + fading);
-    return choose(holds_up, lesser(more, 1.0) * (mix.read - mix.decode) * steps, 0.0);
+    // No more than those that wait can be left.
+    const Number left = others * mix.pieces * mix.per_together;
+    return choose(holds_up, lesser(lesser(more, 1.0) * steps, left) * (mix.read - mix.decode), 0.0);
   }
 
   /// Requests of a rank, below which they could read more by `at` than there is time for.
@@ -219,7 +248,8 @@ class SharedForm {
   Number others_ = 0.0;       ///< the same of a replica
   double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
   double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
-  double gather_ = 1.0;       ///< decode steps between two looks
+  double decoding_share_ = 1.0;  ///< of the steps of a request beside another one that decodes
+  double gather_ = 1.0;          ///< decode steps between two looks
   BasicPromptTimes<Number> times_;
 };
 
@@ -232,10 +262,21 @@ double SharedForm<S, Number>::one_more() const {
 }
 
 template <Steps S, class Number>
+double SharedForm<S, Number>::longer_steps() const {
+  if (alone_) return 1.0;
+  const double count = prompts_in(std::max(1.0, rules_.chunk_tokens - unused_));
+  const StepLoad rank = prompts(count);
+  const StepLoad all = prompts(ranks_ * count);
+  const double answers = time_of(sequences(1.0), sequences(1.0));
+  return std::max(answers, time_of(rank + sequences(1.0), all + sequences(1.0))) / time_of(rank, all);
+}
+
+template <Steps S, class Number>
 BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& members, const PromptTimes* known) const {
   BasicPromptTimes<Number> times;
   times.members = members;
   times.one_more = known != nullptr ? known->one_more : one_more();
+  times.longer_steps = known != nullptr ? known->longer_steps : longer_steps();
   MaskOf<Number> are_few = members < few;
   if (known != nullptr) {
     times.least = choose(members == known->members, Number(known->least), 0.0);
@@ -251,13 +292,18 @@ BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& me
 
 template <Steps S, class Number>
 typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const Number& n) const {
-  const Number beside_rank = n * others_rank_;
-  const Number beside = ranks_ * n * others_;
+  const Number others = ranks_ * n * others_;
+  const Number beside = met_in_steps(others);
+  const Number beside_rank = choose(beside < others, beside * (others_rank_ / (ranks_ * others_)), n * others_rank_);
   Mixture mix;
-  mix.busy = lesser(1.0, beside);
+  mix.busy = lesser(1.0, others);
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
-  mix.arrivals = beside * prompts_per_step_;
-  if (hold_ > 0.0) mix.hold = hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals);
+  mix.arrivals = others * prompts_per_step_;
+  if (hold_ > 0.0) {
+    // Prompts wait for others only while something decodes.
+    const Number decoding_on = output_steps_ * busy_growth(others);
+    mix.hold = lesser(decoding_on, hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals));
+  }
   // Prompts that fill the chunk of a rank.
   const Number decoding = alone_ ? Number(0.0) : 1.0 + beside_rank;
   const Number most = prompts_in<Number>(rules_.chunk_tokens - unused_ - decoding);
@@ -269,27 +315,47 @@ typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const 
   const Number together = any(mix.pieces > 1.0) ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
   const Number fullest = greater(fullest_of(together, most), longest_of(mix));
-  mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
-                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
+  set_reading(mix, prompts(fullest), prompts(together), beside_rank, beside);
   mix.share = mix.arrivals * mix.per_together;
   return mix;
+}
+
+template <Steps S, class Number>
+void SharedForm<S, Number>::set_reading(Mixture& mix, const Load& rank, const Load& all, const Number& beside_rank,
+                                        const Number& beside) const {
+  if (alone_) {
+    mix.read = mix.both = mix.reading = time_of(rank, all);
+    return;
+  }
+  const MaskOf<Number> are_few = beside < 1.0;
+  if (!any(are_few)) {
+    mix.read = time_of(rank + sequences(beside_rank), all + sequences(beside));
+    mix.both = mix.reading = greater(mix.read, mix.decode);
+    return;
+  }
+  const Number share = lesser(1.0, beside);
+  const Number per_share = choose((beside > 0.0) & are_few, 1.0 / share, Number(1.0));
+  const Number with = time_of(rank + sequences(beside_rank * per_share), all + sequences(beside * per_share));
+  const Number without = time_of(rank, all);
+  mix.read = share * with + (1.0 - share) * without;
+  mix.both = greater(with, mix.decode);
+  mix.reading = share * mix.both + (1.0 - share) * without;
 }
 
 template <Steps S, class Number>
 BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Mixture mix = mixture_of(n);
   Point point;
-  // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
-  const Number both = alone_ ? mix.read : greater(mix.read, mix.decode);
-  const Number decodes = alone_ ? Number(1.0) : 1.0 - mix.share;
-  const Number step = decodes * mix.decode + mix.share * both;  // mean time per decode step
+  const Number shared = alone_ ? mix.share : lesser(1.0, mix.share);  // of the steps of who decodes
+  const Number decodes = alone_ ? Number(1.0) : 1.0 - shared;
+  const Number step = decodes * mix.decode + shared * mix.both;  // mean time per decode step
   const Number per_step = 1.0 / step;
-  const Number reads = mix.share * both * per_step;  // share of the time in which steps read prompts
+  const Number reads = mix.share * mix.reading * per_step;  // share of the time in which steps read prompts
   // Of the step, or of the phase with `alone`, that runs when a prompt comes; and in which prompts gather.
   const Number pause = alone_ ? 0.5 * (1.0 - reads) * gather_ * mix.decode : Number(0.0);
   const Number rest = alone_ ? pause + 0.5 * reads * mix.read
-                             : 0.5 * (decodes * mix.decode * mix.decode + mix.share * mix.read * mix.read) * per_step;
-  point.prompt_share = alone_ ? reads : mix.share * (both - mix.decode) * per_step;
+                             : 0.5 * (decodes * mix.decode * mix.decode + shared * mix.read * mix.read) * per_step;
+  point.prompt_share = alone_ ? reads : shared * (mix.both - mix.decode) * per_step;
   const Number held = 0.5 * mix.hold * mix.decode * (1.0 + mix.per_together);
   // Of the time, the share that full chunks would take; prompts that find them full wait for their turn.
   const Number full = reads * (mix.at_once * mix.per_place);
@@ -305,11 +371,11 @@ BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Number read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
   point.before = point.wait + read;
-  const Number behind = left_behind(mix, per_step, full, point.before);
+  point.rate = n * (prompts_per_step_ * per_step);
+  const Number behind = left_behind(mix, per_step, full, point.before, ranks_ * point.rate * point.before);
   point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
-  point.rate = n * (prompts_per_step_ * per_step);
-  point.reading = point.rate * greater(times_.least, mix.read * mix.chunks);
+  point.reading = point.rate * greater(times_.least, mix.reading * mix.chunks);
   point.sequences = n + point.rate * behind;
   point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;

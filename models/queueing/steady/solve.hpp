@@ -48,6 +48,7 @@ struct SteadyWaits {
   Number before = 0.0;  ///< until the first token
   Number wait = 0.0;    ///< of these, until a step handles it
   Number place = 0.0;   ///< of these, for a place
+  Number turn = 0.0;    ///< of these, for prompts of others, where these take the whole time
 };
 
 /// Means over the requests of closed users, the first of each included.
@@ -80,11 +81,15 @@ template <class Form, class Number>
   const Number held_up = point.after - point.after_alone;
   mix.point.after -= started * lesser(held_up, greater(wave.wait, held_up - wave.wait));
   const Number held = choose(point.wait < INFINITY, point.after + point.before - point.wait, point.after);
-  const Number last = (population / at_once - 1.0) * held;
+  const Number last = (population / at_once - 1.0) * greater(held, wave.last);
   const Number half = 0.5 * greater(later.place, last - (later.wait - later.place));
   const Number place = (1.0 - w) * later.place + w * half;
   mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) + place;
   mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + place;
+  // Where all begin to wait for their turn at once, the mean one waits half as long as the last.
+  const Number sooner = 0.5 * (w - started) * later.turn;
+  mix.before -= sooner;
+  mix.wait -= sooner;
   return mix;
 }
 
@@ -211,13 +216,18 @@ template <class Form, class Number>
   const Number unexplained = greater(0.0, by_little - point.before);
   const Number place_share = share_at_limit<Number>(point.running / form.limit());
   const Number reading_share = share_at_limit(point.reading);
-  const Number bound = greater(place_share, reading_share);
+  const Number missing = clamped(5e3 * (unexplained * point.rate / population - 2e-5), 0.0, 1.0);
+  const Number bound = greater(greater(place_share, reading_share), missing);
   const Number before = choose(is_long_queue, by_little, point.before + bound * unexplained);
-  const Number wait = greater(0.0, before - (point.before - point.wait));
+  const Number wait = greater(0.0, before - greater(0.0, point.before - point.wait));
   const Number place_wait = place_share * greater(0.0, before - point.before);
-  const SteadyMix<Number> mix = mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait}, population);
+  const SteadyMix<Number> mix =
+      mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait, reading_share * (wait - place_wait)},
+             population);
+  // The first wave has its turns at the fronts in its waits.
   BasicSteadyLoad<Number> load =
-      behind_front(load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens()), front_wait);
+      behind_front<Number>(load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens()),
+                           (1.0 - setting.request.first_share) * front_wait);
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const Number cycle = load.latency.value() + think;
   load.request_rate = lesser(users / cycle, setting.ranks * point.rate);

@@ -23,6 +23,7 @@ struct StreamPoints {
 /// prompts.
 struct RateRange {
   double rate = 0.0;
+  double rate_of_places = 0.0;  ///< the highest of all places, whatever else limits the rate
   PromptTimes prompts;
   SolvedPoint full;
   std::optional<StreamPoints> streams;  ///< nothing: each stream computes them
@@ -58,8 +59,9 @@ template <class Form>
   range.prompts = form.prompt_times();
   range.full = full_point_of(form);
   if (use == RangeFor::streams) range.streams = stream_points_of(form, range);
-  range.rate = std::min(range.full.point.rate, form.rate_limit());
-  if (form.gathers()) range.rate = std::min(range.rate, rate_of_waiting(form.without_gathering()));
+  range.rate_of_places = range.full.point.rate;
+  if (form.gathers()) range.rate_of_places = std::min(range.rate_of_places, rate_of_waiting(form.without_gathering()));
+  range.rate = std::min(range.rate_of_places, form.rate_limit());
   return range;
 }
 
@@ -119,7 +121,7 @@ template <class Form, class Number>
     return wait_for_place({.running = ranks * lane(point.running, i),
                            .rate = ranks * lane(point.rate, i),
                            .full_running = ranks * range.full.point.running,
-                           .full_rate = ranks * range.rate,
+                           .full_rate = ranks * range.rate_of_places,
                            .places = ranks * form.limit(),
                            .arrival_variation = setting.request.arrival_variation_squared,
                            .service_variation = setting.request.output_variation_squared});

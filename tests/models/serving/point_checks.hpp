@@ -56,6 +56,15 @@ inline bool is_burst(const ServingPoint& p) {
   return (is_given(p.number(requests)) ? p.number(requests) / users : p.number(requests_per_user)) < 10;
 }
 
+/// Attention ranks of a replica.
+inline double ranks_of(const ServingPoint& p) {
+  if (is_given(p.number(decode_attention_data_parallel))) return p.number(decode_attention_data_parallel);
+  if (is_given(p.number(attention_data_parallel))) return p.number(attention_data_parallel);
+  const double cut =
+      is_given(p.number(decode_tensor_parallel)) ? p.number(decode_tensor_parallel) : p.number(tensor_parallel);
+  return p[attention_parallel].text == "data" ? cut : 1.0;
+}
+
 /// What one point says, by itself.
 class Alone {
  public:
@@ -87,13 +96,7 @@ class Alone {
     return number(device_count) /
            (number(tensor_parallel) * or_else(attention_data_parallel, 1.0) * number(pipeline_parallel));
   }
-  /// Attention ranks of a replica.
-  [[nodiscard]] double ranks() const {
-    if (is_given(number(decode_attention_data_parallel))) return number(decode_attention_data_parallel);
-    const bool has_old_ranks = points_.point(i_)[attention_parallel].text == "data";
-    const double cut = or_else(decode_tensor_parallel, number(tensor_parallel));
-    return or_else(attention_data_parallel, has_old_ranks ? cut : 1.0);
-  }
+  [[nodiscard]] double ranks() const { return ranks_of(points_.point(i_)); }
   /// Requests of a replica that can be there at once; infinite without end.
   [[nodiscard]] double there() const {
     const double users = std::min(or_else(concurrency, INFINITY), or_else(requests, INFINITY)) / replicas();
