@@ -45,7 +45,7 @@ using enum Parameter;
 /// number is given, more than a stream.
 constexpr double crowded = 1 + 0.3;
 constexpr double crowded_stream = 1 + 0.15;
-constexpr double crowded_small_chunk = 1 + 0.5;
+constexpr double crowded_small_chunk = 2;
 /// The highest rate of several ranks, whose prompts take several chunks each, is known to some per cent.
 constexpr double several_ranks = 1 + 3e-2;
 /// Of answers of two or three steps, and of many beams, a step takes longer than a chunk of prompts; steps without
@@ -160,8 +160,9 @@ class Neighbours {
 
   [[nodiscard]] double of_prompts() const {
     if (kind_ == Kind::share && has_small_chunk()) return crowded_stream;
-    if (kind_ != Kind::users) return solved;
-    return is_burst_ ? burst : longer_prompts;
+    if (kind_ != Kind::users) return ranks_ > 1 ? longer_prompts : solved;
+    if (is_burst_) return burst;
+    return has_small_chunk() ? longer_prompts * longer_prompts : longer_prompts;
   }
   [[nodiscard]] double of_answers() const {
     if (!is_loaded(kind_)) return rounding;
@@ -178,7 +179,7 @@ class Neighbours {
       const std::size_t longer = with(prompt_tokens, prompt);
       if (has_batch() && (!is_loaded(kind_) || kind_ == Kind::rate))
         // Where ranks wait for others, longer prompts end the wait sooner.
-        expect("longer prompts", b_, longer, times, base_[engine].text == "whole" ? longer_prompts : solved);
+        expect("longer prompts", b_, longer, times, base_[engine].text == "whole" ? longer_prompts : of_prompts());
       if (has_batch() && kind_ == Kind::users) expect("longer prompts", b_, longer, latencies, of_prompts());
       if (has_batch()) points_.expect_less("longer prompts", b_, longer, Metric::memory_used);
       expect("longer prompts", longer, b_, served_rates, of_prompts());
@@ -249,8 +250,9 @@ class Neighbours {
     expect("twice the replicas", b_, copies, token_rates, of_crowd());
     if (is_loaded(kind_)) expect("twice the replicas", copies, b_, latencies, of_crowd());
     if (!is_given(number(device_count)) || kind_ == Kind::rate) return;
-    // Leaving a node may be a gain where its links are the slower ones.
-    if (number(link_bandwidth) < number(outer_link_bandwidth) || number(link_latency) > 5e-6) return;
+    // Leaving a node may be a gain where its links are the slower ones; three ranks leave a part of a node free, which
+    // twice as many devices may fill.
+    if (number(link_bandwidth) < number(outer_link_bandwidth) || number(link_latency) > 5e-6 || ranks_ == 3) return;
     for (const Parameter degree : {tensor_parallel, pipeline_parallel}) {
       if (!base_.is_open(requests) || !base_.is_open(node_devices) || base_[attention_parallel].text == "data")
         continue;
@@ -350,9 +352,7 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
     for (std::size_t i = 0; i < points.size(); ++i) Alone(points, i, tally).check();
     count += points.size();
   }
-  // docs/models/serving.md says which of a million points the closed form orders wrongly.
-  const testing::AllowedFailures of_a_million{2e-3, {{"no more than the highest rate", 2e-2}}};
-  testing::report(tally, count, 61, is_long ? of_a_million : testing::AllowedFailures{});
+  testing::report(tally, count, 61);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
