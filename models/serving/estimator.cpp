@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "models/kernels/software_table.hpp"
 #include "models/serving/points/arrivals.hpp"
@@ -17,8 +19,9 @@ namespace {
 
 WantedParts wanted_parts(const EstimateColumns& out) {
   using enum Metric;
-  const bool phase = out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) ||
-                     out.wants(host_time) || out.wants(model_flops_utilization);
+  const bool flops = out.wants(model_flops_utilization);
+  const bool phase =
+      flops || out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) || out.wants(host_time);
   constexpr auto of_watts =
       published::joined(std::array{energy_per_token, cost_per_million_tokens},
                         cost::places_of<Metric, cost::WattsMetric>, cost::places_of<Metric, cost::OwnershipMetric>);
@@ -26,6 +29,7 @@ WantedParts wanted_parts(const EstimateColumns& out) {
   const bool has_coverage = out.wants(Metric::coverage) || out.wants(expected_error);
   const bool steps = out.wants(prefill_rate) || out.wants(decode_rate);
   return {.phase = phase,
+          .flops = flops,
           .capacity = out.wants(Metric::capacity),
           .watts = has_watts,
           .coverage = has_coverage,
@@ -62,6 +66,7 @@ class PreparedServing final : public PreparedSweep {
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
         neighbourhoods_(numbered(values, parameters_of_neighbours())),
+        only_varied_size_(only_varied_size(values)),
         trace_(trace_of(values)) {
     using enum Parameter;
     if (const operators::OperatorTables* const tables = operators_of(values))
@@ -93,7 +98,7 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .capacity = true, .watts = true, .coverage = true, .steps = true}, trace_);
+    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true}, trace_);
     const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
     Explanation all = explain_point(deployment, demand, found);
     if (prices_ && is_given(found[Metric::running_batch]))
@@ -162,9 +167,16 @@ class PreparedServing final : public PreparedSweep {
   /// knows_neighbours().
   std::span<const double> sizes_of_neighbours(const Demand& asked, const Run& run, std::size_t k,
                                               const PointCodes& codes, Sizes& sizes) const {
+    const std::size_t most = std::min(sizes.size(), run.count - k);
+    const Parameter parameter = parameter_of_size(asked);
+    const bool is_number = parameter == only_varied_size_;
+    const double highest = parameter == Parameter::load ? 1.0 : INFINITY;
     std::size_t count = 0;
-    for (; count < sizes.size() && k + count < run.count && run.are_neighbours(k, k + count); ++count) {
-      sizes[count] = neighbour_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked);
+    for (; count < most && run.are_neighbours(k, k + count); ++count) {
+      const PointValues v(decoded_.numbers, codes, run.first + k + count);
+      sizes[count] = is_number ? v.number(parameter) : absent;
+      if (sizes[count] > 0 && sizes[count] < highest && count > 0) continue;
+      sizes[count] = neighbour_size(v, asked);
       if (!is_given(sizes[count])) break;
     }
     return std::span(sizes).first(count);
@@ -195,6 +207,7 @@ class PreparedServing final : public PreparedSweep {
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
   std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of any size; nothing: too many
+  std::optional<Parameter> only_varied_size_;
   const StreamedRows* trace_;                       ///< null where no trace is given
   std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
   std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given

@@ -40,7 +40,7 @@ class ServingNeighbours {
   }
 
  private:
-  static constexpr serving::WantedParts everything{.phase = true, .watts = true, .steps = true};
+  static constexpr serving::WantedParts everything{.phase = true, .flops = true, .watts = true, .steps = true};
   serving::Deployment deployment_;
   serving::Demand demand_;
   serving::OperatingPoint point_;

@@ -12,7 +12,8 @@ namespace dfsweep::serving {
 
 /// Metrics that are computed only on request, because they are expensive.
 struct WantedParts {
-  bool phase = false;     ///< times of the phase and its utilization
+  bool phase = false;     ///< times of the phase
+  bool flops = false;     ///< model FLOP utilization of the phase; `phase` is wanted too
   bool capacity = false;  ///< the highest rate that keeps the limits
   bool watts = false;     ///< average power, and what follows from it
   bool coverage = false;  ///< of measured operators, and the error that they expect
@@ -61,28 +62,45 @@ struct BasicPhaseWork {
   Number flop_share = 0.0;
 };
 using PhaseWork = BasicPhaseWork<double>;
+
+/// Decode steps of a phase, if each yields one token.
+[[nodiscard]] inline double steps_of_phase(const Request& request, Phase phase) {
+  return phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
+}
 template <class Number>
 [[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
                                                 const BasicPace<Number>& pace) {
-  const double steps = phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
-  SecondsOf<Number> time;
-  InLanes<Flop, Number> flop;
+  const double steps = steps_of_phase(request, phase);
   BasicPhaseWork<Number> work;
   if (steps > 0) {
-    BasicDecode<Number> decode = decode_of(request, pace.batch);
+    const BasicDecode<Number> decode = decode_of(request, pace.batch);
     work.parts = steps / request.accepted * decode_parts(d.costs, decode);
+  }
+  if (phase != Phase::decode) {
+    const BasicPrompts<Number> prompts = prompts_of(request, pace.batch);
+    work.parts = work.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
+  }
+  return work;
+}
+
+/// Share of the peak that the model's FLOP of a phase reach.
+template <class Number>
+[[nodiscard]] Number flop_share_of(const Deployment& d, const Request& request, Phase phase,
+                                   const BasicPace<Number>& pace) {
+  const double steps = steps_of_phase(request, phase);
+  SecondsOf<Number> time;
+  InLanes<Flop, Number> flop;
+  if (steps > 0) {
+    BasicDecode<Number> decode = decode_of(request, pace.batch);
     time = steps * pace.step;
     decode.step_tokens = std::min(decode.step_tokens, request.accepted);  // what is not accepted is no work
     flop = steps / request.accepted * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
-    const BasicPrompts<Number> prompts = prompts_of(request, pace.batch);
-    work.parts = work.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
     time += pace.prefill;
-    flop += prompt_flop(d.costs, prompts);
+    flop += prompt_flop(d.costs, prompts_of(request, pace.batch));
   }
-  work.flop_share = flop / (time * d.costs.peak);
-  return work;
+  return flop / (time * d.costs.peak);
 }
 
 /// What a batch does at a point, as far as it is wanted; else NaN.

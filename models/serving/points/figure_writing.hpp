@@ -73,33 +73,41 @@ void write_service(Out& out, const BasicService<Number>& s, const OperatingPoint
 }
 
 template <class Out, class Number>
-void write_phase(Out& out, const BasicPhaseWork<Number>& work) {
+void write_phase(Out& out, WantedParts wanted, const BasicPhaseWork<Number>& work) {
   out.set(Metric::compute_time, work.parts.compute.value());
   out.set(Metric::memory_time, work.parts.memory.value());
   out.set(Metric::network_time, work.parts.network.value());
   out.set(Metric::host_time, work.parts.host.value());
-  out.set(Metric::model_flops_utilization, work.flop_share);
+  if (wanted.flops) out.set(Metric::model_flops_utilization, work.flop_share);
 }
 
-/// `average`: of a device; NaN: not wanted.
+/// `average`: of a device.
 template <class Out, class Number>
-void write_costs(Out& out, const Deployment& d, const Demand& demand, const OperatingPoint& o, const Number& token_rate,
-                 const InLanes<Watts, Number>& average) {
-  const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
-  const double devices = o.replicas * d.devices + prompt_devices;
+void write_average_power(Out& out, const Deployment& d, const Demand& demand, double devices, const Number& token_rate,
+                         const InLanes<Watts, Number>& average) {
   const cost::BasicOwnedSystem<Number> system{devices * d.bill.price, devices * (average + cost::rest_of_node(d.bill))};
   const Number hour_price = cost::device_hour_price(demand.device_hour_price, system, demand.ownership, devices);
   const BasicYieldingDevices<Number> all{devices, system.average_power, hour_price, token_rate};
-  out.set(Metric::token_rate_per_device, token_rate / devices);
-  out.set(Metric::system_cost, system.price.value());
-  out.set(Metric::system_power, (devices * d.bill.power).value());
   const auto set = [&](Metric metric, const auto& value) { out.set(metric, value); };
-  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
   cost::write_watts<Metric>(set, cost::BasicAveragePower<Number>{average, system.average_power, devices, token_rate},
                             d.bill.has_measured_watts);
   cost::write_ownership<Metric>(set, system, demand.ownership);
   out.set(Metric::energy_per_token, energy_per_token(all));
   out.set(Metric::cost_per_million_tokens, cost_per_million_tokens(all));
+}
+
+/// Of all devices of a point.
+template <class Out, class Number>
+void write_costs(Out& out, WantedParts wanted, const Deployment& d, const Demand& demand, const OperatingPoint& o,
+                 const Number& token_rate, const InLanes<Watts, Number>& average) {
+  const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
+  const double devices = o.replicas * d.devices + prompt_devices;
+  out.set(Metric::token_rate_per_device, token_rate / devices);
+  out.set(Metric::system_cost, (devices * d.bill.price).value());
+  out.set(Metric::system_power, (devices * d.bill.power).value());
+  const auto set = [&](Metric metric, const auto& value) { out.set(metric, value); };
+  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
+  if (wanted.watts) write_average_power(out, d, demand, devices, token_rate, average);
 }
 
 /// How exact the closed form is for such servers. `load`: of an open stream, as Service has it. Pre: prompts and
@@ -159,8 +167,8 @@ void write_batch(Out& out, WantedParts wanted, const Deployment& d, const Demand
   write_service(out, s, o);
   write_memory(out, d, demand, batch);
   if (wanted.coverage && d.prices) write_coverage(out, d, o, demand.phase, together(s.batch));
-  if (wanted.phase) write_phase(out, work.phase);
-  write_costs(out, d, demand, o, Number(s.request_rate * o.request.output), work.average);
+  if (wanted.phase) write_phase(out, wanted, work.phase);
+  write_costs(out, wanted, d, demand, o, Number(s.request_rate * o.request.output), work.average);
   if (demand.speculation.form != Speculation::none) write_speculation(out, d, o, together(s.batch));
 }
 

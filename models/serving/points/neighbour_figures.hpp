@@ -29,6 +29,7 @@ template <class Number>
   s.step = pace.step;
   s.prefill = pace.prefill;
   if (all.wanted.phase) some.work.phase = phase_work(d, o.request, all.demand.phase, pace);
+  if (all.wanted.flops) some.work.phase.flop_share = flop_share_of(d, o.request, all.demand.phase, pace);
   if (all.wanted.watts) some.work.average = average_watts(d, o, pace, s.request_rate);
 }
 

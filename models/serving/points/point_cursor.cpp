@@ -35,6 +35,7 @@ struct MeasuredTimes {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
     last_.phase_work = phase_work(d, o.request, phase, pace);
+    if (wanted_.flops) last_.phase_work.flop_share = flop_share_of(d, o.request, phase, pace);
     last_.phase = phase;
     last_.phase_batch = pace.batch;
   }
