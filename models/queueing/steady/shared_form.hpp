@@ -76,6 +76,13 @@ class SharedForm {
     return greater(room / (read_of_step + others_rank_), left / read_of_step);
   }
 
+  /// A number that decodes near that of closed users: as if each took as long as alone, and well below what is full.
+  [[nodiscard]] Number first_guess(const Number& population, const Number& away) const {
+    constexpr double below = 0.9;
+    const Number share = times_.lone_answer / (times_.lone_answer + times_.lone_prompt + away);
+    return lesser(population * share, below * lesser(limit_, pole()));
+  }
+
   /// What else limits the rate of a rank.
   [[nodiscard]] static double rate_limit() { return INFINITY; }
 
@@ -118,6 +125,13 @@ class SharedForm {
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
   [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }
   [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
+  [[nodiscard]] Load prompts_beside(const Number& count, const Number& decoding) const {
+    return {.prompt_tokens = count * read_,
+            .prompt_pairs = count * pairs_,
+            .prompts = count,
+            .sequences = decoding,
+            .context = decoding * context_};
+  }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
     return {.prompt_tokens = count * read_, .prompt_pairs = count * pairs_, .prompts = count};
@@ -132,7 +146,8 @@ class SharedForm {
     const Tokens most = greater(1.0, tokens) * per_read_;
     return rules_.prompts == PromptRule::whole ? greater(1.0, most) : most;
   }
-  [[nodiscard]] double one_more() const;
+  /// That one more prompt takes, where a prompt alone takes this time.
+  [[nodiscard]] double one_more(double lone) const;
   /// Prompts after the first one until those of a rank no longer wait for others.
   [[nodiscard]] double more_until_enough() const {
     const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
@@ -224,18 +239,28 @@ class SharedForm {
 };
 
 template <Steps S, class Number>
-double SharedForm<S, Number>::one_more() const {
+double SharedForm<S, Number>::one_more(double lone) const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
   if (most <= 1.0) return 0.0;
   const double fullest = most / ranks_;
-  return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+  return (time_of(prompts(fullest), prompts(most)) - lone) / (most - 1.0);
 }
 
 template <Steps S, class Number>
 BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& members, const PromptTimes* known) const {
   BasicPromptTimes<Number> times;
   times.members = members;
-  times.one_more = known != nullptr ? known->one_more : one_more();
+  if (known != nullptr) {
+    times.one_more = known->one_more;
+    times.lone_prompt = known->lone_prompt;
+    times.lone_answer = known->lone_answer;
+  } else {
+    const BasicStepLoad<double> sequence{.sequences = 1.0, .context = context_};
+    const double lone = time_of(prompts(1.0), prompts(1.0));
+    times.one_more = one_more(lone);
+    times.lone_prompt = lone * std::max(1.0, 1.0 / prompts_in(rules_.chunk_tokens - unused_));
+    times.lone_answer = output_steps_ * time_of(sequence, sequence);
+  }
   MaskOf<Number> are_few = members < few;
   if (known != nullptr) {
     times.least = choose(members == known->members, Number(known->least), 0.0);
@@ -270,7 +295,7 @@ typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const 
   mix.per_together = 1.0 / together;
   const Number fullest = greater(fullest_of(together, most), longest_of(mix));
   mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
-                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
+                    : time_of(prompts_beside(fullest, beside_rank), prompts_beside(together, beside));
   mix.share = mix.arrivals * mix.per_together;
   return mix;
 }
@@ -313,6 +338,7 @@ BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   point.sequences = n + point.rate * behind;
   point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;
+  point.full = full;
   return point;
 }
 

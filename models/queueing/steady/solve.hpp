@@ -19,27 +19,34 @@ struct BasicSolvedPoint {
 };
 using SolvedPoint = BasicSolvedPoint<double>;
 
-/// The point where `excess(point, z)` is 0: it grows with z and is positive at the start, whose point is `at_high`, and
-/// which is not looked at where it is the pole. Between the last two points that are looked at, members are taken as
-/// linear, which is as exact as solving on. `wanted`: the lanes that are solved.
+/// The point where `excess(point, z)` is 0: `find(function)` finds this root up to `high`, whose point is `at_high`.
+/// Between the last two points that are looked at, members are taken as linear, which is as exact as solving on.
+template <class Form, class Number, class Excess, class Find>
+[[nodiscard]] BasicSolvedPoint<Number> solved_by(const Find& find, const Form& form, const Number& high,
+                                                 const BasicFormPoint<Number>& at_high, const Excess& excess) {
+  BasicFormPoint<Number> before = at_high;
+  BasicFormPoint<Number> last = at_high;
+  const RootBracket<Number> root = find([&](const Number& z, const MaskOf<Number>& stays) {
+    before = chosen_point<Number>(stays, before, last);
+    last = form.at(z);
+    return excess(last, z);
+  });
+  // The root is near the last point; a longer way along the line would be no better than that point.
+  constexpr double farthest = 2.0;
+  const Number share = clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
+  return {between(before, last, share), clamped(root.root, 0.0, high)};
+}
+
+/// The same where the excess is positive at the start, whose point is `at_high`, and which is not looked at where it is
+/// the pole. `wanted`: the lanes that are solved.
 template <class Form, class Number, class Excess>
 [[nodiscard]] BasicSolvedPoint<Number> solved(const Form& form, const RootStart<Number>& start,
                                               const BasicFormPoint<Number>& at_high, const Excess& excess,
                                               FarFromRoot shape = FarFromRoot::proportion,
                                               MaskOf<Number> wanted = MaskOf<Number>(true)) {
   constexpr double tolerance = 1e-5;
-  BasicFormPoint<Number> before = at_high;
-  BasicFormPoint<Number> last = at_high;
-  const auto at = [&](const Number& z, const MaskOf<Number>& stays) {
-    before = chosen_point<Number>(stays, before, last);
-    last = form.at(z);
-    return excess(last, z);
-  };
-  const RootBracket<Number> root = growing_root(at, start, tolerance, shape, wanted);
-  // The root is near the last point; a longer way along the line would be no better than that point.
-  constexpr double farthest = 2.0;
-  const Number share = clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
-  return {between(before, last, share), clamped(root.root, 0.0, start.high)};
+  const auto find = [&](const auto& function) { return growing_root(function, start, tolerance, shape, wanted); };
+  return solved_by<Form, Number>(find, form, start.high, at_high, excess);
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -129,6 +136,15 @@ template <class Number>
   return {mixed<Number>(at.point, at.point, [](double x, double) { return Number(x); }), at.z};
 }
 
+/// Users of a rank at a point over those that there are, less 1, and how far its use of limits is above 1; the first is
+/// taken times the share of the time that chunks have room, which it is over near the pole, so that it bends little.
+template <class Form, class Number>
+[[nodiscard]] Number excess_of_users(const Form& form, const BasicFormPoint<Number>& at, const Number& users) {
+  const Number room = 1.0 - at.full;
+  const Number excess = greater(room * (users - 1.0), use_of_limits(form, at) - 1.0);
+  return choose((room > 0.0) & (users < 1e300), excess, INFINITY);
+}
+
 /// The point of closed users: with `population` of them a rank, n + rate (before + away) = population, unless the
 /// running limit binds, or prompts take the whole time. `away`: s between a request's end and the next one at the
 /// engine. `full`: full_point_of() an endless population, or null; the answer is the same.
@@ -139,30 +155,30 @@ template <class Form, class Number>
   const Number per_population = 1.0 / population;
   const auto users_at = [&](const Point& at) { return at.rate * (at.before + at.after + away) * per_population; };
   const auto excess = [&](const Point& at, const Number&) {
-    return relative_excess<Number>(greater(users_at(at), use_of_limits(form, at)), 1.0);
+    return excess_of_users<Form, Number>(form, at, users_at(at));
   };
   BasicSolvedPoint<Number> high{{}, form.highest(population)};
-  Number at_high = 1.0;
-  Number guess = 0.5 * high.z;
+  Number guess = form.first_guess(population, away);
+  // Where all may run at once, users are no fewer than those who run, so that the root is not above these.
+  MaskOf<Number> exceeds = true;
   const MaskOf<Number> is_endless = form.is_as_endless(population);
-  const MaskOf<Number> is_below_pole = (high.z < form.pole()) & !is_endless;
-  if (any(is_below_pole)) {
-    high.point = form.at(high.z);
-    at_high = choose(is_below_pole, excess(high.point, high.z), at_high);
-  }
+  const MaskOf<Number> may_wait = (!is_endless) & (population > form.limit());
+  if (any(may_wait)) high.point = form.at(high.z);
   if (any(is_endless)) {
     const BasicSolvedPoint<Number> endless = full != nullptr ? in_all_lanes<Number>(*full) : full_point_of(form);
     high.point = chosen_point<Number>(is_endless, endless.point, high.point);
     high.z = choose(is_endless, endless.z, high.z);
-    at_high = choose(is_endless, relative_excess<Number>(users_at(endless.point), 1.0), at_high);
   }
-  // Exact where the function is a proportion.
-  const MaskOf<Number> is_known = is_endless | is_below_pole;
-  if (any(is_known)) guess = choose(is_known, high.z * (1.0 - at_high) / (1.0 + at_high), guess);
-  const MaskOf<Number> exceeds = at_high > 0.0;
-  if (!any(exceeds)) return high.point;
-  const BasicSolvedPoint<Number> found =
-      solved<Form, Number>(form, {high.z, at_high, guess}, high.point, excess, FarFromRoot::proportion, exceeds);
+  const MaskOf<Number> is_known = is_endless | may_wait;
+  if (any(is_known)) {
+    const Number users = users_at(high.point);
+    exceeds = (!is_known) | (users > 1.0);
+    // The root of the line from 0.
+    guess = choose(is_known & (users < 1e300), high.z / (high.point.full + (1.0 - high.point.full) * users), guess);
+    if (!any(exceeds)) return high.point;
+  }
+  const auto find = [&](const auto& function) { return root_from_zero<Number>(function, high.z, guess, exceeds); };
+  const BasicSolvedPoint<Number> found = solved_by<Form, Number>(find, form, high.z, high.point, excess);
   return chosen_point<Number>(exceeds, found.point, high.point);
 }
 
