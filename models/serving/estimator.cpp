@@ -98,7 +98,8 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true}, trace_);
+    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true},
+                       trace_);
     const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
     Explanation all = explain_point(deployment, demand, found);
     if (prices_ && is_given(found[Metric::running_batch]))
@@ -169,16 +170,21 @@ class PreparedServing final : public PreparedSweep {
                                               const PointCodes& codes, Sizes& sizes) const {
     const std::size_t most = std::min(sizes.size(), run.count - k);
     const Parameter parameter = parameter_of_size(asked);
-    const bool is_number = parameter == only_varied_size_;
     const double highest = parameter == Parameter::load ? 1.0 : INFINITY;
-    std::size_t count = 0;
-    for (; count < most && run.are_neighbours(k, k + count); ++count) {
-      const PointValues v(decoded_.numbers, codes, run.first + k + count);
-      sizes[count] = is_number ? v.number(parameter) : absent;
-      if (sizes[count] > 0 && sizes[count] < highest && count > 0) continue;
-      sizes[count] = neighbour_size(v, asked);
-      if (!is_given(sizes[count])) break;
-    }
+    const auto values_at = [&](std::size_t i) { return PointValues(decoded_.numbers, codes, run.first + k + i); };
+    const auto add = [&](std::size_t i, double size) {
+      sizes[i] = size;
+      return is_given(size);
+    };
+    if (!add(0, neighbour_size(values_at(0), asked))) return {};
+    std::size_t count = 1;
+    if (parameter == only_varied_size_)
+      for (; count < most && run.are_neighbours(k, k + count); ++count) {
+        sizes[count] = values_at(count).number(parameter);
+        if (!(sizes[count] > 0 && sizes[count] < highest)) break;
+      }
+    while (count < most && run.are_neighbours(k, k + count) && add(count, neighbour_size(values_at(count), asked)))
+      ++count;
     return std::span(sizes).first(count);
   }
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
@@ -208,9 +214,9 @@ class PreparedServing final : public PreparedSweep {
   Kept<Demand> demands_;
   std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of any size; nothing: too many
   std::optional<Parameter> only_varied_size_;
-  const StreamedRows* trace_;                       ///< null where no trace is given
-  std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
-  std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given
+  const StreamedRows* trace_;             ///< null where no trace is given
+  std::optional<OperatorPrices> prices_;  ///< nothing where no measured operators are given
+  std::unique_ptr<StepTimes> profiles_;   ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {

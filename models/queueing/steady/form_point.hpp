@@ -72,6 +72,16 @@ template <class Number>
   });
 }
 
+/// The same where all members follow the line.
+template <class Number>
+[[nodiscard]] inline BasicFormPoint<Number> on_line(const BasicFormPoint<Number>& a, const BasicFormPoint<Number>& b,
+                                                    const Number& share) {
+  const Number beyond = share - 1.0;
+  const MaskOf<Number> is_inside = (beyond != 0.0) & (a.wait < INFINITY) & (b.wait < INFINITY);
+  return mixed<Number>(a, b,
+                       [&](const Number& x, const Number& y) { return choose(is_inside, y + beyond * (y - x), y); });
+}
+
 /// Times of prompts that do not depend on the point, s.
 template <class Number>
 struct BasicPromptTimes {

@@ -41,9 +41,6 @@ class SharedForm {
                                                     : 0.0),
         varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
         spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const Number members = lesser(population, limit_);
-    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
-    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
     const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
     hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
     hold_enough_ = more_until_enough();
@@ -52,7 +49,31 @@ class SharedForm {
     if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
       longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    times_ = prompt_times_of(members, known);
+    set_population(population, known);
+  }
+  /// The form of another population.
+  template <class Other>
+  SharedForm(const SharedForm<S, Other>& form, const Number& population, const PromptTimes& known)
+      : rules_(form.rules_),
+        steps_(form.steps_),
+        ranks_(form.ranks_),
+        output_steps_(form.output_steps_),
+        read_(form.read_),
+        prompts_per_step_(form.prompts_per_step_),
+        per_read_(form.per_read_),
+        pairs_(form.pairs_),
+        prompt_(form.prompt_),
+        context_(form.context_),
+        limit_(form.limit_),
+        alone_(form.alone_),
+        unused_(form.unused_),
+        varied_(form.varied_),
+        spread_(form.spread_),
+        longer_(form.longer_),
+        hold_(form.hold_),
+        hold_enough_(form.hold_enough_),
+        gather_(form.gather_) {
+    set_population(population, &known);
   }
 
   [[nodiscard]] const BasicPromptTimes<Number>& prompt_times() const { return times_; }
@@ -120,7 +141,16 @@ class SharedForm {
   }
 
  private:
+  template <Steps T, class Other>
+  friend class SharedForm;
   using Load = BasicStepLoad<Number>;
+
+  void set_population(const Number& population, const PromptTimes* known) {
+    const Number members = lesser(population, limit_);
+    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
+    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
+    times_ = prompt_times_of(members, known);
+  }
 
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
   [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }

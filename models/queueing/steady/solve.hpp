@@ -19,34 +19,42 @@ struct BasicSolvedPoint {
 };
 using SolvedPoint = BasicSolvedPoint<double>;
 
-/// The point where `excess(point, z)` is 0: `find(function)` finds this root up to `high`, whose point is `at_high`.
-/// Between the last two points that are looked at, members are taken as linear, which is as exact as solving on.
-template <class Form, class Number, class Excess, class Find>
-[[nodiscard]] BasicSolvedPoint<Number> solved_by(const Find& find, const Form& form, const Number& high,
-                                                 const BasicFormPoint<Number>& at_high, const Excess& excess) {
-  BasicFormPoint<Number> before = at_high;
-  BasicFormPoint<Number> last = at_high;
-  const RootBracket<Number> root = find([&](const Number& z, const MaskOf<Number>& stays) {
+/// Arguments of a root-finder, and the points there.
+template <class Form, class Number, class Excess>
+struct LastPoints {
+  /// The excess at z, whose point is the last one; the one before stays in some lanes.
+  [[nodiscard]] Number at(const Number& z, const MaskOf<Number>& stays) {
     before = chosen_point<Number>(stays, before, last);
     last = form.at(z);
     return excess(last, z);
-  });
-  // The root is near the last point; a longer way along the line would be no better than that point.
+  }
+  const Form& form;
+  const Excess& excess;
+  BasicFormPoint<Number> before;
+  BasicFormPoint<Number> last = before;
+};
+
+/// The way from the last argument but one to the root, over that to the last one. The root is near the last one; a
+/// longer way along the line would be no better than that.
+template <class Number>
+[[nodiscard]] Number share_of_root(const RootBracket<Number>& root) {
   constexpr double farthest = 2.0;
-  const Number share = clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
-  return {between(before, last, share), clamped(root.root, 0.0, high)};
+  return clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
 }
 
-/// The same where the excess is positive at the start, whose point is `at_high`, and which is not looked at where it is
-/// the pole. `wanted`: the lanes that are solved.
+/// The point where `excess(point, z)` is 0: it grows with z and is positive at the start, whose point is `at_high`, and
+/// which is not looked at where it is the pole. Between the last two points that are looked at, members are taken as
+/// linear, which is as exact as solving on. `wanted`: the lanes that are solved.
 template <class Form, class Number, class Excess>
 [[nodiscard]] BasicSolvedPoint<Number> solved(const Form& form, const RootStart<Number>& start,
                                               const BasicFormPoint<Number>& at_high, const Excess& excess,
                                               FarFromRoot shape = FarFromRoot::proportion,
                                               MaskOf<Number> wanted = MaskOf<Number>(true)) {
   constexpr double tolerance = 1e-5;
-  const auto find = [&](const auto& function) { return growing_root(function, start, tolerance, shape, wanted); };
-  return solved_by<Form, Number>(find, form, start.high, at_high, excess);
+  LastPoints<Form, Number, Excess> points{form, excess, at_high};
+  const auto at = [&](const Number& z, const MaskOf<Number>& stays) { return points.at(z, stays); };
+  const RootBracket<Number> root = growing_root(at, start, tolerance, shape, wanted);
+  return {between(points.before, points.last, share_of_root(root)), clamped(root.root, 0.0, start.high)};
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -177,9 +185,10 @@ template <class Form, class Number>
     guess = choose(is_known & (users < 1e300), high.z / (high.point.full + (1.0 - high.point.full) * users), guess);
     if (!any(exceeds)) return high.point;
   }
-  const auto find = [&](const auto& function) { return root_from_zero<Number>(function, high.z, guess, exceeds); };
-  const BasicSolvedPoint<Number> found = solved_by<Form, Number>(find, form, high.z, high.point, excess);
-  return chosen_point<Number>(exceeds, found.point, high.point);
+  LastPoints<Form, Number, decltype(excess)> points{form, excess, high.point};
+  const auto at = [&](const Number& z, const MaskOf<Number>& stays) { return points.at(z, stays); };
+  const RootBracket<Number> root = root_from_zero<Number>(at, high.z, guess, exceeds);
+  return chosen_point<Number>(exceeds, on_line(points.before, points.last, share_of_root(root)), high.point);
 }
 
 /// Where closed users meet, and how long they wait for their front there: 0 where it lets through what the engine does,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "models/serving/points/figure_writing.hpp"
 #include "models/serving/points/loaded.hpp"
@@ -17,6 +18,13 @@ struct SomePoints {
   Number size;  ///< of the traffic
   BasicService<Number> service;
   BasicBatchWork<Number> work;
+};
+
+/// Where points are made, once they are known.
+template <class Number>
+union PlaceOfPoints {
+  PlaceOfPoints() {}  // NOLINT: nothing is there yet
+  SomePoints<Number> points;
 };
 
 /// Compiled as one function, because lanes that are handed over between functions go through memory.
@@ -75,15 +83,17 @@ void write_statuses(const Demand& demand, const BasicService<Number>& s, std::si
 template <class Number, class S>
 void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Points& out) {
   constexpr std::size_t lanes = lane_count<Number>;
-  std::array<SomePoints<Number>, most_together / lanes> some;
+  std::array<PlaceOfPoints<Number>, most_together / lanes> places;
   const auto for_all = [&](const auto& part) {
     for (std::size_t k = 0; k < all.sizes.size(); k += lanes)
-      part(some[k / lanes], k, std::min(lanes, all.sizes.size() - k));
+      part(places[k / lanes].points, k, std::min(lanes, all.sizes.size() - k));
   };
   const queueing::DemandKind kind = asked_of(all.demand).kind;
+  const queueing::SharedForm<S> form = queueing::form_together(all.setting, steps, all.known);
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
-    s.size = read_lanes<Number>(all.sizes.data() + k, count);
-    s.service = means_of(queueing::steady_together(all.setting, kind, s.size, steps, all.known), all.deployment.ranks);
+    const Number size = read_lanes<Number>(all.sizes.data() + k, count);
+    const auto load = queueing::steady_together(all.setting, form, kind, size, all.known);
+    std::construct_at(&s, SomePoints<Number>{size, means_of(load, all.deployment.ranks), {}});
   });
   if (all.wanted.pace()) for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {

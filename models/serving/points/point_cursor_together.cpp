@@ -36,7 +36,10 @@ std::size_t PointCursor::write_together(const Deployment& d, const Demand& deman
   const queueing::Deployment servers = shared_servers(d, demand, o);
   if (!queueing::can_be_together(servers, demand.mean)) return 0;
   const queueing::FormSetting setting = queueing::setting_of(servers, demand.mean, servers.replicas);
-  const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps);
+  const double most = *std::max_element(sizes.begin(), sizes.end()) / setting.ranks;
+  const bool few =
+      !wanted_.capacity && demand.traffic == Traffic::users && most < queueing::running_limit(servers, demand.mean);
+  const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps, few);
   Neighbours all{d, demand, o, setting, known, wanted_, most_batch(d, demand, o), sizes};
   all.sizes = sizes.first(served_alike(all));
   all.sizes = sizes.first(queueing::not_saturated(setting, asked_of(demand).kind, all.sizes, known));
