@@ -27,13 +27,13 @@ WantedParts wanted_parts(const EstimateColumns& out) {
                         cost::places_of<Metric, cost::WattsMetric>, cost::places_of<Metric, cost::OwnershipMetric>);
   const bool has_watts = std::any_of(of_watts.begin(), of_watts.end(), [&](Metric m) { return out.wants(m); });
   const bool has_coverage = out.wants(Metric::coverage) || out.wants(expected_error);
-  const bool steps = out.wants(prefill_rate) || out.wants(decode_rate);
   return {.phase = phase,
           .flops = flops,
           .capacity = out.wants(Metric::capacity),
           .watts = has_watts,
           .coverage = has_coverage,
-          .steps = steps};
+          .steps = out.wants(decode_rate),
+          .prompts = out.wants(prefill_rate)};
 }
 
 bool has_choice(const SweepValues& values, Parameter parameter, std::string_view choice) {
@@ -98,7 +98,7 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true},
+    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true, .prompts = true},
                        trace_);
     const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
     Explanation all = explain_point(deployment, demand, found);

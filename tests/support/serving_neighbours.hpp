@@ -40,12 +40,12 @@ class ServingNeighbours {
   }
 
  private:
-  static constexpr serving::WantedParts everything{.phase = true, .flops = true, .watts = true, .steps = true};
+  static constexpr serving::WantedParts everything{.phase = true, .flops = true, .watts = true, .steps = true, .prompts = true};
   serving::Deployment deployment_;
   serving::Demand demand_;
   serving::OperatingPoint point_;
-  Seconds alone_{absent};
-  serving::RooflineTimes times_of_{deployment_, point_.request, demand_.batching, alone_};
+  serving::KeptPrompts prompts_;
+  serving::RooflineTimes times_of_{deployment_, point_.request, demand_.batching, prompts_};
   queueing::Deployment servers_;
   queueing::FormSetting setting_;
   serving::KeptRange range_;

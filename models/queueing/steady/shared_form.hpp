@@ -330,8 +330,9 @@ typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const 
   return mix;
 }
 
+/// Compiled as one function, because solvers spend their time here.
 template <Steps S, class Number>
-BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
+[[gnu::flatten]] BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Mixture mix = mixture_of(n);
   Point point;
   // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.

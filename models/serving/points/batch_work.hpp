@@ -17,8 +17,10 @@ struct WantedParts {
   bool capacity = false;  ///< the highest rate that keeps the limits
   bool watts = false;     ///< average power, and what follows from it
   bool coverage = false;  ///< of measured operators, and the error that they expect
-  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
-  [[nodiscard]] bool pace() const { return steps || phase || watts; }
+  bool steps = false;     ///< what a mean step takes
+  bool prompts = false;   ///< what its prompts take
+  [[nodiscard]] bool works() const { return flops || watts; }  ///< which take both of these
+  [[nodiscard]] bool pace() const { return steps || prompts || works(); }
 };
 
 /// Requests of a replica at once while there are any.
@@ -42,7 +44,7 @@ template <class Number>
   return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
 }
 
-/// A mean step of `batch` requests at once, of which each token takes `step`, and their prompts.
+/// A mean step of `batch` requests at once, of which each token takes `step`, and their prompts, where they are wanted.
 template <class Number>
 struct BasicPace {
   Number batch = 1.0;
@@ -50,9 +52,11 @@ struct BasicPace {
   SecondsOf<Number> prefill;
 };
 template <class Number>
-[[nodiscard]] BasicPace<Number> pace_of(const Deployment& d, const Request& request, const Number& batch) {
-  return {batch, (1 / request.accepted) * window_time(d, decode_of(request, batch)),
-          prompts_time(d, prompts_of(request, batch))};
+[[nodiscard]] BasicPace<Number> pace_of(WantedParts wanted, const Deployment& d, const Request& request,
+                                        const Number& batch) {
+  BasicPace<Number> pace{batch, (1 / request.accepted) * window_time(d, decode_of(request, batch)), {}};
+  if (wanted.prompts || wanted.works()) pace.prefill = prompts_time(d, prompts_of(request, batch));
+  return pace;
 }
 
 /// What a phase is spent on, and the share of the peak that it reaches.
@@ -67,20 +71,25 @@ using PhaseWork = BasicPhaseWork<double>;
 [[nodiscard]] inline double steps_of_phase(const Request& request, Phase phase) {
   return phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
 }
+/// `prompts`: prompt_parts() of its prompts, where it reads any.
 template <class Number>
 [[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
-                                                const BasicPace<Number>& pace) {
+                                                const BasicPace<Number>& pace, const BasicParts<Number>& prompts) {
   const double steps = steps_of_phase(request, phase);
   BasicPhaseWork<Number> work;
   if (steps > 0) {
     const BasicDecode<Number> decode = decode_of(request, pace.batch);
     work.parts = steps / request.accepted * decode_parts(d.costs, decode);
   }
-  if (phase != Phase::decode) {
-    const BasicPrompts<Number> prompts = prompts_of(request, pace.batch);
-    work.parts = work.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
-  }
+  if (phase != Phase::decode) work.parts = work.parts + (1 / d.costs.pipeline) * prompts;
   return work;
+}
+template <class Number>
+[[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
+                                                const BasicPace<Number>& pace) {
+  BasicParts<Number> prompts;
+  if (phase != Phase::decode) prompts = prompt_parts(d.costs, prompts_of(request, pace.batch));
+  return phase_work(d, request, phase, pace, prompts);
 }
 
 /// Share of the peak that the model's FLOP of a phase reach.

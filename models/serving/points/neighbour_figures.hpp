@@ -33,7 +33,7 @@ template <class Number>
   const Deployment& d = all.deployment;
   const OperatingPoint& o = all.o;
   BasicService<Number>& s = some.service;
-  const BasicPace<Number> pace = pace_of(d, o.request, together(s.batch));
+  const BasicPace<Number> pace = pace_of(all.wanted, d, o.request, together(s.batch));
   s.step = pace.step;
   s.prefill = pace.prefill;
   if (all.wanted.phase) some.work.phase = phase_work(d, o.request, all.demand.phase, pace);
@@ -95,7 +95,8 @@ void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Poin
     const auto load = queueing::steady_together(all.setting, form, kind, size, all.known);
     std::construct_at(&s, SomePoints<Number>{size, means_of(load, all.deployment.ranks), {}});
   });
-  if (all.wanted.pace()) for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
+  if (all.wanted.pace() || all.wanted.phase)
+    for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
     out.choose(k, count);
     write_statuses(all.demand, s.service, count, out);

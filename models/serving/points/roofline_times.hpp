@@ -6,22 +6,46 @@
 
 namespace dfsweep::serving {
 
+/// What points of a deployment share that have the same prompts, whatever is answered.
+struct KeptPrompts {
+  Seconds alone{absent};  ///< until the prompt of one request is read, without others; NaN: not needed yet
+  double count = 0.0;     ///< of `steps`; 0: none
+  PromptSteps steps;
+  double parts_count = 0.0;  ///< of `parts`; 0: none
+  Parts parts;
+  void forget() {
+    alone = Seconds{absent};
+    count = parts_count = 0.0;
+  }
+};
+
 struct RooflineTimes {
   const Deployment& deployment;
   Request request;  ///< with the deployment's chunk
   Batching batching = Batching::in_flight;
-  Seconds& alone;  ///< until the prompt of one request is read, without others; NaN: not needed yet
+  KeptPrompts& kept;
 
   /// Of batches of `count` requests. Compiled as one function, whose parts share most of what they compute.
   template <class Number>
   [[nodiscard, gnu::flatten]] BasicBatchTimes<Number> operator()(const Number& count) const {
     const BasicDraftTimes<Number> drafts{drafts_time(count), deployment.steps.draft()};
     if (batching == Batching::static_batch) return static_batch(deployment.costs, request, count, drafts);
-    if (!is_given(alone)) alone = lone_prompts_time(deployment, prompts_of(request, 1.0));
-    return in_flight(deployment.costs, request, count, alone, drafts);
+    if (!is_given(kept.alone)) kept.alone = lone_prompts_time(deployment, prompts_of(request, 1.0));
+    return in_flight(deployment.costs, request, count, kept.alone, prompt_steps(count), drafts);
   }
 
  private:
+  template <class Number>
+  [[nodiscard]] BasicPromptSteps<Number> prompt_steps(const Number& count) const {
+    return prompt_steps_of(deployment.costs, prompts_of(request, count));
+  }
+  [[nodiscard]] const PromptSteps& prompt_steps(double count) const {
+    if (kept.count != count) {
+      kept.steps = prompt_steps_of(deployment.costs, prompts_of(request, count));
+      kept.count = count;
+    }
+    return kept.steps;
+  }
   /// Of a decode step.
   template <class Number>
   [[nodiscard]] SecondsOf<Number> drafts_time(const Number& count) const {
