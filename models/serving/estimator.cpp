@@ -98,7 +98,13 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .flops = true, .capacity = true, .watts = true, .coverage = true, .steps = true, .prompts = true},
+    PointCursor cursor({.phase = true,
+                        .flops = true,
+                        .capacity = true,
+                        .watts = true,
+                        .coverage = true,
+                        .steps = true,
+                        .prompts = true},
                        trace_);
     const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
     Explanation all = explain_point(deployment, demand, found);
@@ -146,14 +152,16 @@ class PreparedServing final : public PreparedSweep {
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
       if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
       const Deployment& here = deployment(at, run.deployments[k], scratch);
-      const bool differs_in_batch = has_neighbouring_batches(here, asked);
       std::span<const double> alike;
-      if (knows_neighbours() && (differs_in_batch || is_computed_with_neighbours(here, asked)))
-        alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
       std::size_t written = 0;
-      if (alike.size() > 1)
-        written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
-                                   : cursor.write_together(here, asked, alike, {columns, at.i});
+      if (knows_neighbours() && k + 1 < run.count && run.are_neighbours(k, k + 1)) {
+        const bool differs_in_batch = has_neighbouring_batches(here, asked);
+        if (differs_in_batch || is_computed_with_neighbours(here, asked))
+          alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
+        if (alike.size() > 1)
+          written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
+                                     : cursor.write_together(here, asked, alike, {columns, at.i});
+      }
       if (written == 0) {
         const Figures& found = figures(cursor, here, asked, at);
         const auto differs = [&](double size) { return size < cursor.size_of_same_figures(); };

@@ -8,16 +8,15 @@
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/form_point.hpp"
 #include "models/queueing/steady/mean_request.hpp"
-#include "models/queueing/steady/prompt_station.hpp"
+#include "models/queueing/steady/shared_values.hpp"
 #include "models/queueing/step_load.hpp"
-#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::queueing {
 
 /// `Number`: double for one population, lanes for several of the same deployment.
 /// Pre: answers of more than one token. Source of all formulas: docs/models/queueing.md
 template <Steps S, class Number = double>
-class SharedForm {
+class SharedForm : private SharedValues {
  public:
   using Point = BasicFormPoint<Number>;
 
@@ -25,54 +24,13 @@ class SharedForm {
   /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached,
              const S& steps, const PromptTimes* known = nullptr)
-      : rules_(deployment.rules),
-        steps_(steps),
-        ranks_(deployment.attention_ranks),
-        output_steps_(steps_of_answer(request.output, request.output_variation_squared, deployment.tokens_per_step)),
-        read_(request.prompt - request.shared - cached * (request.carried)),
-        prompts_per_step_(1.0 / output_steps_),
-        per_read_(1.0 / read_),
-        pairs_(request.pairs + (1.0 - cached) * request.carried_pairs),
-        prompt_(request.prompt),
-        context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
-        limit_(running_limit(deployment, request)),
-        alone_(rules_.prompts == PromptRule::alone),
-        unused_(rules_.prompts == PromptRule::whole ? std::min(0.5 * read_, std::max(0.0, rules_.chunk_tokens - read_))
-                                                    : 0.0),
-        varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
-        spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
-    hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
-    hold_enough_ = more_until_enough();
-    if (until_all) hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (!(hold_enough_ > 0.0)) hold_ = 0.0;
-    if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
-      longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
-    gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
+      : SharedValues(deployment, request, cached), steps_(steps) {
     set_population(population, known);
   }
   /// The form of another population.
   template <class Other>
   SharedForm(const SharedForm<S, Other>& form, const Number& population, const PromptTimes& known)
-      : rules_(form.rules_),
-        steps_(form.steps_),
-        ranks_(form.ranks_),
-        output_steps_(form.output_steps_),
-        read_(form.read_),
-        prompts_per_step_(form.prompts_per_step_),
-        per_read_(form.per_read_),
-        pairs_(form.pairs_),
-        prompt_(form.prompt_),
-        context_(form.context_),
-        limit_(form.limit_),
-        alone_(form.alone_),
-        unused_(form.unused_),
-        varied_(form.varied_),
-        spread_(form.spread_),
-        longer_(form.longer_),
-        hold_(form.hold_),
-        hold_enough_(form.hold_enough_),
-        gather_(form.gather_) {
+      : SharedValues(form), steps_(form.steps_) {
     set_population(population, &known);
   }
 
@@ -178,13 +136,6 @@ class SharedForm {
   }
   /// That one more prompt takes, where a prompt alone takes this time.
   [[nodiscard]] double one_more(double lone) const;
-  /// Prompts after the first one until those of a rank no longer wait for others.
-  [[nodiscard]] double more_until_enough() const {
-    const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (ranks_ <= 1.0) return of_rank - 1.0;
-    const double root = 0.5 * ranks_ * (std::sqrt(spread_ + 4.0 * of_rank / ranks_) - std::sqrt(spread_));
-    return of_rank > 1.0 ? std::max(0.0, root * root - 1.0) : 0.0;
-  }
   [[nodiscard]] BasicPromptTimes<Number> prompt_times_of(const Number& members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
@@ -244,27 +195,9 @@ class SharedForm {
   /// Requests of a rank, below which they could read more by `at` than there is time for.
   static constexpr double few = 64.0;
 
-  const EngineRules& rules_;
   const S& steps_;
-  double ranks_;
-  double output_steps_;      ///< decode steps of an answer after its first token
-  double read_;              ///< tokens of a prompt that are read
-  double prompts_per_step_;  ///< that a sequence which decodes brings
-  double per_read_;
-  double pairs_;
-  double prompt_;  ///< tokens of a prompt
-  double context_;
-  double limit_;
-  bool alone_;
-  double unused_;  ///< of a chunk, because whole prompts do not fill it
-  double varied_;  ///< mean square of the tokens of prompts over the square of their mean
-  double spread_;
-  double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
   Number others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
   Number others_ = 0.0;       ///< the same of a replica
-  double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
-  double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
-  double gather_ = 1.0;       ///< decode steps between two looks
   BasicPromptTimes<Number> times_;
 };
 
