@@ -252,7 +252,7 @@ typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const 
   mix.chunks = 1.0 / most;
   mix.pieces = greater(1.0, mix.chunks);
   mix.places = ranks_ * greater(1.0, most);
-  mix.per_place = 1.0 / mix.places;
+  mix.per_place = per_rank_ * lesser(1.0, mix.chunks);
   mix.at_once = at_once_of(mix, most);
   const Number together = any(mix.pieces > 1.0) ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;

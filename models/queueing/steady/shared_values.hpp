@@ -19,6 +19,7 @@ class SharedValues {
   SharedValues(const Deployment& deployment, const MeanRequest& request, double cached)
       : rules_(deployment.rules),
         ranks_(deployment.attention_ranks),
+        per_rank_(1.0 / ranks_),
         output_steps_(steps_of_answer(request.output, request.output_variation_squared, deployment.tokens_per_step)),
         read_(request.prompt - request.shared - cached * (request.carried)),
         prompts_per_step_(1.0 / output_steps_),
@@ -44,6 +45,7 @@ class SharedValues {
 
   const EngineRules& rules_;
   double ranks_;
+  double per_rank_;
   double output_steps_;      ///< decode steps of an answer after its first token
   double read_;              ///< tokens of a prompt that are read
   double prompts_per_step_;  ///< that a sequence which decodes brings

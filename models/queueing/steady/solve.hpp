@@ -146,11 +146,12 @@ template <class Number>
 
 /// Users of a rank at a point over those that there are, less 1, and how far its use of limits is above 1; the first is
 /// taken times the share of the time that chunks have room, which it is over near the pole, so that it bends little.
-template <class Form, class Number>
-[[nodiscard]] Number excess_of_users(const Form& form, const BasicFormPoint<Number>& at, const Number& users) {
+/// `per_limit`: 1 / running limit.
+template <class Number>
+[[nodiscard]] Number excess_of_users(const BasicFormPoint<Number>& at, const Number& users, double per_limit) {
   const Number room = 1.0 - at.full;
-  const Number excess = greater(room * (users - 1.0), use_of_limits(form, at) - 1.0);
-  return choose((room > 0.0) & (users < 1e300), excess, INFINITY);
+  const Number use = greater(at.running * per_limit, at.reading);
+  return choose((room > 0.0) & (users < 1e300), greater(room * (users - 1.0), use - 1.0), INFINITY);
 }
 
 /// The point of closed users: with `population` of them a rank, n + rate (before + away) = population, unless the
@@ -162,9 +163,8 @@ template <class Form, class Number>
   using Point = BasicFormPoint<Number>;
   const Number per_population = 1.0 / population;
   const auto users_at = [&](const Point& at) { return at.rate * (at.before + at.after + away) * per_population; };
-  const auto excess = [&](const Point& at, const Number&) {
-    return excess_of_users<Form, Number>(form, at, users_at(at));
-  };
+  const double per_limit = 1.0 / form.limit();
+  const auto excess = [&](const Point& at, const Number&) { return excess_of_users(at, users_at(at), per_limit); };
   BasicSolvedPoint<Number> high{{}, form.highest(population)};
   Number guess = form.first_guess(population, away);
   // Where all may run at once, users are no fewer than those who run, so that the root is not above these.

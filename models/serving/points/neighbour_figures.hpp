@@ -98,7 +98,7 @@ void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Poin
   if (all.wanted.pace() || all.wanted.phase)
     for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
-    out.choose(k, count);
+    out.choose(all.place + k, count);
     write_statuses(all.demand, s.service, count, out);
     write_some(all, s, out);
   });
