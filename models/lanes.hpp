@@ -193,13 +193,14 @@ DFSWEEP_INLINE void write_lanes(const Lanes<N, Width>& x, std::size_t count, dou
 /// count > 0.
 template <class Number>
 [[nodiscard]] Number read_lanes(const double* from, std::size_t count) {
-  if constexpr (lane_count<Number> > 1) {
+  constexpr std::size_t lanes = lane_count<Number>;
+  if constexpr (lanes == 1) {
+    return *from;
+  } else {
+    if (count < lanes) return by_lane<Number>([&](std::size_t i) { return from[std::min(i, count - 1)]; });
     Number all;
-    if (count < lane_count<Number>) return by_lane<Number>([&](std::size_t i) { return from[std::min(i, count - 1)]; });
     std::memcpy(all.part.data(), from, sizeof all.part);
     return all;
-  } else {
-    return *from;
   }
 }
 

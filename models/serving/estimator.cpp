@@ -232,7 +232,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 12; }
+  std::uint32_t version() const override { return 13; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }

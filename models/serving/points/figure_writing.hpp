@@ -59,7 +59,7 @@ void write_memory(Out& out, const Deployment& d, const Demand& demand, const Num
   const Bytes prompts = d.prefill ? prompt_memory_needed(d, demand) : Bytes{};
   out.set(Metric::memory_used, greater(memory_used(d.capacity, cache), prompts).value());
   out.set(Metric::cache_memory, cache.value());
-  if (demand.batch <= 0)
+  if (demand.batch <= 0 && out.wants(Metric::best_batch))
     out.set(Metric::best_batch, by_lane<Number>([&](std::size_t i) { return std::ceil(lane(batch, i)); }));
 }
 

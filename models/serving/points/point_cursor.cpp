@@ -34,12 +34,7 @@ struct MeasuredTimes {
                                                         const Service& s) {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
-    KeptPrompts& kept = last_.prompts;
-    if (phase != Phase::decode && kept.parts_count != pace.batch) {
-      kept.parts = prompt_parts(d.costs, prompts_of(o.request, pace.batch));
-      kept.parts_count = pace.batch;
-    }
-    last_.phase_work = phase_work(d, o.request, phase, pace, kept.parts);
+    last_.phase_work = phase_work(d, o.request, phase, pace, last_.prompts.parts_of(d.costs, o.request, pace.batch));
     if (wanted_.flops) last_.phase_work.flop_share = flop_share_of(d, o.request, phase, pace);
     last_.phase = phase;
     last_.phase_batch = pace.batch;

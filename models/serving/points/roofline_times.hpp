@@ -7,16 +7,34 @@
 namespace dfsweep::serving {
 
 /// What points of a deployment share that have the same prompts, whatever is answered.
-struct KeptPrompts {
+class KeptPrompts {
+ public:
   Seconds alone{absent};  ///< until the prompt of one request is read, without others; NaN: not needed yet
-  double count = 0.0;     ///< of `steps`; 0: none
-  PromptSteps steps;
-  double parts_count = 0.0;  ///< of `parts`; 0: none
-  Parts parts;
   void forget() {
     alone = Seconds{absent};
-    count = parts_count = 0.0;
+    steps_count_ = parts_count_ = 0.0;
   }
+  /// prompt_steps_of() and prompt_parts() of the prompts of `count` requests.
+  [[nodiscard]] const PromptSteps& steps_of(const Costs& costs, const Request& request, double count) {
+    if (steps_count_ != count) {
+      steps_ = prompt_steps_of(costs, prompts_of(request, count));
+      steps_count_ = count;
+    }
+    return steps_;
+  }
+  [[nodiscard]] const Parts& parts_of(const Costs& costs, const Request& request, double count) {
+    if (parts_count_ != count) {
+      parts_ = prompt_parts(costs, prompts_of(request, count));
+      parts_count_ = count;
+    }
+    return parts_;
+  }
+
+ private:
+  double steps_count_ = 0.0;  ///< of `steps_`; 0: none
+  double parts_count_ = 0.0;  ///< likewise
+  PromptSteps steps_;
+  Parts parts_;
 };
 
 struct RooflineTimes {
@@ -40,11 +58,7 @@ struct RooflineTimes {
     return prompt_steps_of(deployment.costs, prompts_of(request, count));
   }
   [[nodiscard]] const PromptSteps& prompt_steps(double count) const {
-    if (kept.count != count) {
-      kept.steps = prompt_steps_of(deployment.costs, prompts_of(request, count));
-      kept.count = count;
-    }
-    return kept.steps;
+    return kept.steps_of(deployment.costs, request, count);
   }
   /// Of a decode step.
   template <class Number>
