@@ -27,10 +27,9 @@ class SharedForm : private SharedValues {
       : SharedValues(deployment, request, cached), steps_(steps) {
     set_population(population, known);
   }
-  /// The form of another population.
-  template <class Other>
-  SharedForm(const SharedForm<S, Other>& form, const Number& population, const PromptTimes& known)
-      : SharedValues(form), steps_(form.steps_) {
+  /// The form of a population of the deployment and request that the values are of.
+  SharedForm(const SharedValues& values, const Number& population, const S& steps, const PromptTimes& known)
+      : SharedValues(values), steps_(steps) {
     set_population(population, &known);
   }
 
@@ -99,8 +98,6 @@ class SharedForm : private SharedValues {
   }
 
  private:
-  template <Steps T, class Other>
-  friend class SharedForm;
   using Load = BasicStepLoad<Number>;
 
   void set_population(const Number& population, const PromptTimes* known) {

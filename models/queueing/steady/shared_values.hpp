@@ -14,7 +14,7 @@ namespace dfsweep::queueing {
 
 /// Source of all formulas: docs/models/queueing.md
 class SharedValues {
- protected:
+ public:
   /// `cached`: share of carried tokens that are not read again. Pre: the deployment outlives the object.
   SharedValues(const Deployment& deployment, const MeanRequest& request, double cached)
       : rules_(deployment.rules),
@@ -43,6 +43,7 @@ class SharedValues {
     gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
   }
 
+ protected:
   const EngineRules& rules_;
   double ranks_;
   double per_rank_;

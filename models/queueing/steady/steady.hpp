@@ -64,16 +64,18 @@ template <class Form>
 /// Demands on a deployment whose servers read prompts and decode, in lanes: users, or rates of a rank with their range.
 /// Compiled as one function each, because lanes that are handed over between functions go through memory.
 template <Steps S, class Number>
-[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const SharedForm<S>& known,
-                                                                const Number& users, const RateRange& range) {
-  const SharedForm<S, Number> form(known, users / setting.ranks, range.prompts);
+[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const SharedValues& values,
+                                                                const Number& users, const S& steps,
+                                                                const RateRange& range) {
+  const SharedForm<S, Number> form(values, users / setting.ranks, steps, range.prompts);
   return solve_users(setting, form, users, full_of(&range));
 }
 template <Steps S, class Number>
 [[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes_of_rates(const FormSetting& setting,
-                                                                         const SharedForm<S>& known,
-                                                                         const Number& rates, const RateRange& range) {
-  const SharedForm<S, Number> form(known, Number(INFINITY), range.prompts);
+                                                                         const SharedValues& values,
+                                                                         const Number& rates, const S& steps,
+                                                                         const RateRange& range) {
+  const SharedForm<S, Number> form(values, Number(INFINITY), steps, range.prompts);
   return solve_stream(setting, form, rates, range);
 }
 
@@ -117,18 +119,14 @@ using DemandLanes = Lanes<demands_together>;
   return request.carried <= 0.0 && request.output > 1.0 && running_limit(deployment, request) >= 1.0;
 }
 
-/// The form of an endless population of a deployment with can_be_together(), for steady_together(). `range`: its
-/// rate_range(). All arguments outlive it.
-template <Steps S>
-[[nodiscard]] SharedForm<S> form_together(const FormSetting& setting, const S& steps, const RateRange& range) {
-  return SharedForm<S>(setting.deployment, setting.request, INFINITY, 1.0, steps, &range.prompts);
-}
-/// Answers to demands of one kind: those of steady(). Pre: streams do not saturate the deployment.
+/// Answers to demands of one kind: those of steady(). `setting`, `values`, `range`: of a deployment with
+/// can_be_together(). Pre: streams do not saturate the deployment.
 template <Steps S, class Number>
-[[nodiscard]] BasicSteadyLoad<Number> steady_together(const FormSetting& setting, const SharedForm<S>& form,
-                                                      DemandKind kind, const Number& values, const RateRange& range) {
-  if (kind == DemandKind::users) return detail::solve_lanes(setting, form, values, range);
-  return detail::solve_lanes_of_rates(setting, form, wanted_rate(setting, kind, values, range), range);
+[[nodiscard]] BasicSteadyLoad<Number> steady_together(const FormSetting& setting, const SharedValues& values,
+                                                      DemandKind kind, const Number& sizes, const S& steps,
+                                                      const RateRange& range) {
+  if (kind == DemandKind::users) return detail::solve_lanes(setting, values, sizes, steps, range);
+  return detail::solve_lanes_of_rates(setting, values, wanted_rate(setting, kind, sizes, range), steps, range);
 }
 
 /// How many of the demands, from the first one on, do not saturate the deployment.

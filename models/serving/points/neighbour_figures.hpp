@@ -89,10 +89,9 @@ void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Poin
       part(places[k / lanes].points, k, std::min(lanes, all.sizes.size() - k));
   };
   const queueing::DemandKind kind = asked_of(all.demand).kind;
-  const queueing::SharedForm<S> form = queueing::form_together(all.setting, steps, all.known);
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
     const Number size = read_lanes<Number>(all.sizes.data() + k, count);
-    const auto load = queueing::steady_together(all.setting, form, kind, size, all.known);
+    const auto load = queueing::steady_together(all.setting, all.values, kind, size, steps, all.known);
     std::construct_at(&s, SomePoints<Number>{size, means_of(load, all.deployment.ranks), {}});
   });
   if (all.wanted.pace() || all.wanted.phase)

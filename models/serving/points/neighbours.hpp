@@ -22,6 +22,7 @@ struct Neighbours {
   const Demand& demand;
   const OperatingPoint& o;
   const queueing::FormSetting& setting;
+  const queueing::SharedValues& values;
   const queueing::RateRange& known;  ///< rate_range() of the deployment
   WantedParts wanted;
   double most_batch = 1.0;        ///< of a replica

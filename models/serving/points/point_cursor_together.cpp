@@ -40,7 +40,8 @@ std::size_t PointCursor::write_together(const Deployment& d, const Demand& deman
   const bool few =
       !wanted_.capacity && demand.traffic == Traffic::users && most < queueing::running_limit(servers, demand.mean);
   const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps, few);
-  Neighbours all{d, demand, o, setting, known, wanted_, most_batch(d, demand, o), sizes};
+  const queueing::SharedValues values(servers, demand.mean, 1.0);
+  Neighbours all{d, demand, o, setting, values, known, wanted_, most_batch(d, demand, o), sizes};
   all.sizes = sizes.first(served_alike(all));
   all.sizes = sizes.first(queueing::not_saturated(setting, asked_of(demand).kind, all.sizes, known));
   if (all.sizes.size() < 2) return 0;
