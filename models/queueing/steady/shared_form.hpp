@@ -8,16 +8,16 @@
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/form_point.hpp"
 #include "models/queueing/steady/mean_request.hpp"
-#include "models/queueing/steady/prompt_station.hpp"
+#include "models/queueing/steady/shared_values.hpp"
+#include "models/queueing/steady/step_mixture.hpp"
 #include "models/queueing/step_load.hpp"
-#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::queueing {
 
 /// `Number`: double for one population, lanes for several of the same deployment.
 /// Pre: answers of more than one token. Source of all formulas: docs/models/queueing.md
 template <Steps S, class Number = double>
-class SharedForm {
+class SharedForm : private SharedValues {
  public:
   using Point = BasicFormPoint<Number>;
 
@@ -25,36 +25,13 @@ class SharedForm {
   /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached,
              const S& steps, const PromptTimes* known = nullptr)
-      : rules_(deployment.rules),
-        steps_(steps),
-        ranks_(deployment.attention_ranks),
-        output_steps_(steps_of_answer(request.output, request.output_variation_squared, deployment.tokens_per_step)),
-        read_(request.prompt - request.shared - cached * (request.carried)),
-        prompts_per_step_(1.0 / output_steps_),
-        per_read_(1.0 / read_),
-        pairs_(request.pairs + (1.0 - cached) * request.carried_pairs),
-        prompt_(request.prompt),
-        context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
-        limit_(running_limit(deployment, request)),
-        alone_(rules_.prompts == PromptRule::alone),
-        unused_(rules_.prompts == PromptRule::whole ? std::min(0.5 * read_, std::max(0.0, rules_.chunk_tokens - read_))
-                                                    : 0.0),
-        varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
-        spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const Number members = lesser(population, limit_);
-    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
-    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
-    const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
-    hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
-    hold_enough_ = more_until_enough();
-    if (until_all) hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (!(hold_enough_ > 0.0)) hold_ = 0.0;
-    if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
-      longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
-    gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    times_ = prompt_times_of(members, known);
-    const double beside_one = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
-    decoding_share_ = output_steps_ / (output_steps_ + std::max(1.0, 1.0 / prompts_in(beside_one)));
+      : SharedValues(deployment, request, cached), steps_(steps) {
+    set_population(population, known);
+  }
+  /// The form of a population of the deployment and request that the values are of.
+  SharedForm(const SharedValues& values, const Number& population, const S& steps, const PromptTimes& known)
+      : SharedValues(values), steps_(steps) {
+    set_population(population, &known);
   }
 
   [[nodiscard]] const BasicPromptTimes<Number>& prompt_times() const { return times_; }
@@ -78,6 +55,13 @@ class SharedForm {
     const Number filled = greater(room / (read_of_step + others_rank_), left / read_of_step);
     // Where less than one request decodes, prompts are read in steps without answers too.
     return greater(filled, 1.0 / (ranks_ * others_));
+  }
+
+  /// A number that decodes near that of closed users: as if each took as long as alone, and well below what is full.
+  [[nodiscard]] Number first_guess(const Number& population, const Number& away) const {
+    constexpr double below = 0.9;
+    const Number share = times_.lone_answer / (times_.lone_answer + times_.lone_prompt + away);
+    return lesser(population * share, below * lesser(limit_, pole()));
   }
 
   /// What else limits the rate of a rank.
@@ -119,11 +103,22 @@ class SharedForm {
  private:
   using Load = BasicStepLoad<Number>;
 
+  void set_population(const Number& population, const PromptTimes* known) {
+    const Number members = lesser(population, limit_);
+    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
+    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
+    times_ = prompt_times_of(members, known);
+  }
+
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
   [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> sequences(const Count& count) const {
     return {.sequences = count, .context = count * context_};
+  }
+  template <class Count>
+  [[nodiscard]] BasicStepLoad<Count> prompts_beside(const Count& count, const Count& decoding) const {
+    return {count * read_, count * pairs_, count, decoding, decoding * context_};
   }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
@@ -133,33 +128,15 @@ class SharedForm {
   [[nodiscard]] Count time_of(const BasicStepLoad<Count>& rank, const BasicStepLoad<Count>& all) const {
     return step_seconds(steps_, rank, all);
   }
-  /// Sequences of others that a step of a replica has on average, where `count` of them decode on average over time:
-  /// fewer where they are less than one, and where their steps are longer than those that prompts take in between. But
-  /// who starts and ends with the steps of others meets them in the share of their own steps that decode.
-  [[nodiscard]] Number met_in_steps(const Number& count) const {
-    const Number longer = times_.longer_steps - lesser(1.0, count) * (times_.longer_steps - 1.0);
-    return greater(count / longer, lesser(count, decoding_share_));
-  }
-  /// Mean time that a system with infinitely many servers and x requests on average is busy without a break, over that
-  /// of a request: (exp(x) - 1) / x, to the third power of x.
-  [[nodiscard]] static Number busy_growth(const Number& x) {
-    return 1.0 + x * (1.0 / 2.0 + x * (1.0 / 6.0 + x / 24.0));
-  }
   /// Prompts that fill `tokens` of a chunk; a whole one is read by one step, however long it is.
   template <class Tokens>
   [[nodiscard]] Tokens prompts_in(const Tokens& tokens) const {
     const Tokens most = greater(1.0, tokens) * per_read_;
     return rules_.prompts == PromptRule::whole ? greater(1.0, most) : most;
   }
-  [[nodiscard]] double one_more() const;
-  [[nodiscard]] double longer_steps() const;
-  /// Prompts after the first one until those of a rank no longer wait for others.
-  [[nodiscard]] double more_until_enough() const {
-    const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (ranks_ <= 1.0) return of_rank - 1.0;
-    const double root = 0.5 * ranks_ * (std::sqrt(spread_ + 4.0 * of_rank / ranks_) - std::sqrt(spread_));
-    return of_rank > 1.0 ? std::max(0.0, root * root - 1.0) : 0.0;
-  }
+  /// That one more prompt takes, where a prompt alone takes this time.
+  [[nodiscard]] double one_more(double lone) const;
+  [[nodiscard]] double longer_steps(double lone_answer) const;
   [[nodiscard]] BasicPromptTimes<Number> prompt_times_of(const Number& members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
@@ -169,27 +146,11 @@ class SharedForm {
     return lesser(lesser(most, together), greater(spread, 1.0));
   }
 
-  /// What steps are made of where n sequences decode on a rank. Quotients that several formulas have are kept.
-  struct Mixture {
-    Number busy = 0.0;          ///< share of the time that others are there
-    Number decode = 0.0;        ///< s of a step that only decodes
-    Number read = 0.0;          ///< s of a step with prompts
-    Number both = 0.0;          ///< s of one with answers too, no shorter than a step that only decodes
-    Number reading = 0.0;       ///< s of the mean step with prompts, where answers lengthen those that have them
-    Number arrivals = 0.0;      ///< prompts of others per decode step
-    Number hold = 0.0;          ///< decode steps that these wait for others
-    Number chunks = 0.0;        ///< chunks of a prompt, not whole
-    Number pieces = 1.0;        ///< steps of a prompt that is longer than a chunk
-    Number places = 1.0;        ///< prompts that are read at once at most
-    Number per_place = 1.0;     ///< 1 / places
-    Number at_once = 1.0;       ///< prompts that are read at once
-    Number per_together = 1.0;  ///< 1 / prompts of a step, of which long ones are a part
-    Number share = 0.0;         ///< steps with prompts per decode step
-  };
+  using Mixture = StepMixture<Number>;
   [[nodiscard]] Mixture mixture_of(const Number& n) const;
-  /// Times of the steps with prompts, of the rank with most of them and of all ranks, beside sequences of others. Where
-  /// these are fewer than one, some steps have none of them.
-  void set_reading(Mixture& mix, const Load& rank, const Load& all, const Number& beside_rank,
+  /// Times of steps with `together` prompts, `fullest` of them of one rank, beside sequences of others. Where these are
+  /// fewer than one, some steps have none of them.
+  void set_reading(Mixture& mix, const Number& fullest, const Number& together, const Number& beside_rank,
                    const Number& beside) const;
   /// Of prompts that are read whole, one for each of several ranks, the share of the longest that a step reads.
   [[nodiscard]] Number longest_of(const Mixture& mix) const {
@@ -207,76 +168,50 @@ class SharedForm {
     return lesser(mix.places, together / greater(1.0, steps));
   }
 
-  /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
-  /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
-  /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
-  [[nodiscard]] Number left_behind(const Mixture& mix, const Number& per_step, const Number& full, const Number& before,
-                                   const Number& others) const {
-    if (alone_)
-      return mix.arrivals * per_step * greater(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
-    // Of steps in which prompts wait for others, only the last one reads them.
-    const Number more = lesser(full, 1.0 / (1.0 + mix.hold)) - mix.share;
-    const MaskOf<Number> holds_up = (more > 0.0) & (mix.read > mix.decode);
-    if (!any(holds_up)) return 0.0;
-    const Number fading = output_steps_ * mix.decode * per_step;
-    const Number steps = output_steps_ * mix.per_together / (mix.per_together + fading);
-    // No more than those that wait can be left.
-    const Number left = others * mix.pieces * mix.per_together;
-    return choose(holds_up, lesser(lesser(more, 1.0) * steps, left) * (mix.read - mix.decode), 0.0);
-  }
-
   /// Requests of a rank, below which they could read more by `at` than there is time for.
   static constexpr double few = 64.0;
 
-  const EngineRules& rules_;
   const S& steps_;
-  double ranks_;
-  double output_steps_;      ///< decode steps of an answer after its first token
-  double read_;              ///< tokens of a prompt that are read
-  double prompts_per_step_;  ///< that a sequence which decodes brings
-  double per_read_;
-  double pairs_;
-  double prompt_;  ///< tokens of a prompt
-  double context_;
-  double limit_;
-  bool alone_;
-  double unused_;  ///< of a chunk, because whole prompts do not fill it
-  double varied_;  ///< mean square of the tokens of prompts over the square of their mean
-  double spread_;
-  double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
   Number others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
   Number others_ = 0.0;       ///< the same of a replica
-  double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
-  double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
-  double decoding_share_ = 1.0;  ///< of the steps of a request beside another one that decodes
-  double gather_ = 1.0;          ///< decode steps between two looks
   BasicPromptTimes<Number> times_;
 };
 
 template <Steps S, class Number>
-double SharedForm<S, Number>::one_more() const {
+double SharedForm<S, Number>::one_more(double lone) const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
   if (most <= 1.0) return 0.0;
   const double fullest = most / ranks_;
-  return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+  return (time_of(prompts(fullest), prompts(most)) - lone) / (most - 1.0);
 }
 
 template <Steps S, class Number>
-double SharedForm<S, Number>::longer_steps() const {
+double SharedForm<S, Number>::longer_steps(double lone_answer) const {
   if (alone_) return 1.0;
   const double count = prompts_in(std::max(1.0, rules_.chunk_tokens - unused_));
   const StepLoad rank = prompts(count);
   const StepLoad all = prompts(ranks_ * count);
-  const double answers = time_of(sequences(1.0), sequences(1.0));
-  return std::max(answers, time_of(rank + sequences(1.0), all + sequences(1.0))) / time_of(rank, all);
+  const double both = time_of(rank + sequences(1.0), all + sequences(1.0));
+  return std::max(lone_answer, both) / time_of(rank, all);
 }
 
 template <Steps S, class Number>
 BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& members, const PromptTimes* known) const {
   BasicPromptTimes<Number> times;
   times.members = members;
-  times.one_more = known != nullptr ? known->one_more : one_more();
-  times.longer_steps = known != nullptr ? known->longer_steps : longer_steps();
+  if (known != nullptr) {
+    times.one_more = known->one_more;
+    times.longer_steps = known->longer_steps;
+    times.lone_prompt = known->lone_prompt;
+    times.lone_answer = known->lone_answer;
+  } else {
+    const double lone = time_of(prompts(1.0), prompts(1.0));
+    const double answer = time_of(sequences(1.0), sequences(1.0));
+    times.one_more = one_more(lone);
+    times.longer_steps = longer_steps(answer);
+    times.lone_prompt = lone * std::max(1.0, 1.0 / prompts_in(rules_.chunk_tokens - unused_));
+    times.lone_answer = output_steps_ * answer;
+  }
   MaskOf<Number> are_few = members < few;
   if (known != nullptr) {
     times.least = choose(members == known->members, Number(known->least), 0.0);
@@ -293,57 +228,57 @@ BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& me
 template <Steps S, class Number>
 typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const Number& n) const {
   const Number others = ranks_ * n * others_;
-  const Number beside = met_in_steps(others);
+  const Number beside = met_in_steps<Number>(others, times_.longer_steps, decoding_share_);
   const Number beside_rank = choose(beside < others, beside * (others_rank_ / (ranks_ * others_)), n * others_rank_);
   Mixture mix;
   mix.busy = lesser(1.0, others);
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
   mix.arrivals = others * prompts_per_step_;
-  if (hold_ > 0.0) {
-    // Prompts wait for others only while something decodes.
-    const Number decoding_on = output_steps_ * busy_growth(others);
-    mix.hold = lesser(decoding_on, hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals));
-  }
+  if (hold_ > 0.0)  // only while something decodes
+    mix.hold = lesser(output_steps_ * busy_growth<Number>(others),
+                      hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals));
   // Prompts that fill the chunk of a rank.
   const Number decoding = alone_ ? Number(0.0) : 1.0 + beside_rank;
   const Number most = prompts_in<Number>(rules_.chunk_tokens - unused_ - decoding);
   mix.chunks = 1.0 / most;
   mix.pieces = greater(1.0, mix.chunks);
   mix.places = ranks_ * greater(1.0, most);
-  mix.per_place = 1.0 / mix.places;
+  mix.per_place = per_rank_ * lesser(1.0, mix.chunks);
   mix.at_once = at_once_of(mix, most);
   const Number together = any(mix.pieces > 1.0) ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
   const Number fullest = greater(fullest_of(together, most), longest_of(mix));
-  set_reading(mix, prompts(fullest), prompts(together), beside_rank, beside);
+  set_reading(mix, fullest, together, beside_rank, beside);
   mix.share = mix.arrivals * mix.per_together;
   return mix;
 }
 
 template <Steps S, class Number>
-void SharedForm<S, Number>::set_reading(Mixture& mix, const Load& rank, const Load& all, const Number& beside_rank,
-                                        const Number& beside) const {
+void SharedForm<S, Number>::set_reading(Mixture& mix, const Number& fullest, const Number& together,
+                                        const Number& beside_rank, const Number& beside) const {
   if (alone_) {
-    mix.read = mix.both = mix.reading = time_of(rank, all);
+    mix.read = mix.both = mix.reading = time_of(prompts(fullest), prompts(together));
     return;
   }
   const MaskOf<Number> are_few = beside < 1.0;
   if (!any(are_few)) {
-    mix.read = time_of(rank + sequences(beside_rank), all + sequences(beside));
+    mix.read = time_of(prompts_beside(fullest, beside_rank), prompts_beside(together, beside));
     mix.both = mix.reading = greater(mix.read, mix.decode);
     return;
   }
   const Number share = lesser(1.0, beside);
   const Number per_share = choose((beside > 0.0) & are_few, 1.0 / share, Number(1.0));
-  const Number with = time_of(rank + sequences(beside_rank * per_share), all + sequences(beside * per_share));
-  const Number without = time_of(rank, all);
+  const Number with = time_of(prompts_beside<Number>(fullest, beside_rank * per_share),
+                              prompts_beside<Number>(together, beside * per_share));
+  const Number without = time_of(prompts(fullest), prompts(together));
   mix.read = share * with + (1.0 - share) * without;
   mix.both = greater(with, mix.decode);
   mix.reading = share * mix.both + (1.0 - share) * without;
 }
 
+/// Compiled as one function, because solvers spend their time here.
 template <Steps S, class Number>
-BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
+[[gnu::flatten]] BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Mixture mix = mixture_of(n);
   Point point;
   const Number shared = alone_ ? mix.share : lesser(1.0, mix.share);  // of the steps of who decodes
@@ -372,13 +307,16 @@ BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
   point.before = point.wait + read;
   point.rate = n * (prompts_per_step_ * per_step);
-  const Number behind = left_behind(mix, per_step, full, point.before, ranks_ * point.rate * point.before);
+  const Number behind =
+      alone_ ? left_in_front(mix, per_step, point.before)
+             : left_behind<Number>(mix, per_step, full, ranks_ * point.rate * point.before, output_steps_);
   point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
   point.reading = point.rate * greater(times_.least, mix.reading * mix.chunks);
   point.sequences = n + point.rate * behind;
   point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;
+  point.full = full;
   return point;
 }
 

@@ -26,10 +26,16 @@ struct RateRange {
   double rate_of_places = 0.0;  ///< the highest of all places, whatever else limits the rate
   PromptTimes prompts;
   SolvedPoint full;
+  bool has_full = false;
   std::optional<StreamPoints> streams;  ///< nothing: each stream computes them
 };
-/// Whether a range is for streams too, or only for users.
-enum class RangeFor { streams, users };
+/// What a range is for: streams; users; or no more users than may run at once, for whom `rate` and `full` are left out.
+enum class RangeFor { streams, users, few_users };
+
+/// The point of a full rank; null where it is not known.
+[[nodiscard]] inline const SolvedPoint* full_of(const RateRange* range) {
+  return range != nullptr && range->has_full ? &range->full : nullptr;
+}
 
 /// The highest rate of a form where requests wait for places; infinite where the running limit does not bind.
 template <class Form>
@@ -57,7 +63,9 @@ template <class Form>
 [[nodiscard]] RateRange rate_range_of(const Form& form, RangeFor use) {
   RateRange range;
   range.prompts = form.prompt_times();
+  if (use == RangeFor::few_users) return range;
   range.full = full_point_of(form);
+  range.has_full = true;
   if (use == RangeFor::streams) range.streams = stream_points_of(form, range);
   range.rate_of_places = range.full.point.rate;
   if (form.gathers()) range.rate_of_places = std::min(range.rate_of_places, rate_of_waiting(form.without_gathering()));
