@@ -217,7 +217,10 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && (is_stream || demand.users >= o.replicas);
   if (is_of_lone_requests && is_computed_with_neighbours(d, demand)) size_of_same_figures_ = is_stream ? 0 : o.replicas;
   const bool waits = is_loaded(demand);
-  if (!waits) keep_step_limit(demand, o, times_of);
+  if (!waits) {
+    keep_step_limit(demand, o, times_of);
+    keep_first_token_limit(demand, o, times_of);
+  }
   Service s = waits ? loaded(d, demand, v, o, times_of, steps)
                     : service_without_waiting(o, demand.batching, batch_times(o.batch, times_of), times_of);
   if (s.status == Status::ok) s.status = o.status != Status::ok || waits ? o.status : broken_limit(demand, s);

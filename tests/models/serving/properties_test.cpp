@@ -8,6 +8,8 @@
 ///   falls. `load` is a share of another rate on another machine, so that times may be longer.
 /// * Where not one request fits the memory, the figures under load are those of one, or of a user for each replica: no
 ///   figure is compared with those of a point that fits, and of others only the latency.
+/// * Requests without end that wait for turns at the fronts wait longer where the rest is faster: only the latency
+/// falls.
 /// * Where attention ranks wait for one another's prompts, they do so for some decode steps, and until each has enough
 ///   tokens: longer prompts and answers let more of them be read together.
 /// * With several turns, more users keep fewer conversations in the cache, whose tokens are read again: no rate has to
@@ -346,6 +348,8 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
     const auto is_full = [&](std::size_t i) { return points.status(i) == index_of(Status::out_of_memory); };
     points.compare(tally, [&](std::size_t less, std::size_t more, Metric m) {
       if (m == Metric::waiting_time && points.metric(less, m) < shortest_wait) return false;
+      const bool is_first = m == Metric::time_to_first_token;
+      if (is_first && (waits_for_fronts(points, less) || waits_for_fronts(points, more))) return false;
       if (is_full(less) && is_loaded(kind_of(points.point(less))) && m != Metric::request_latency) return false;
       return is_full(less) == is_full(more) || !is_loaded(kind_of(points.point(less)));
     });
