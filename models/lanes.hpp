@@ -193,7 +193,15 @@ DFSWEEP_INLINE void write_lanes(const Lanes<N, Width>& x, std::size_t count, dou
 /// count > 0.
 template <class Number>
 [[nodiscard]] Number read_lanes(const double* from, std::size_t count) {
-  return by_lane<Number>([&](std::size_t i) { return from[std::min(i, count - 1)]; });
+  constexpr std::size_t lanes = lane_count<Number>;
+  if constexpr (lanes == 1) {
+    return *from;
+  } else {
+    if (count < lanes) return by_lane<Number>([&](std::size_t i) { return from[std::min(i, count - 1)]; });
+    Number all;
+    std::memcpy(all.part.data(), from, sizeof all.part);
+    return all;
+  }
 }
 
 }  // namespace dfsweep

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include "models/kernels/software_table.hpp"
 #include "models/serving/points/arrivals.hpp"
@@ -17,19 +19,21 @@ namespace {
 
 WantedParts wanted_parts(const EstimateColumns& out) {
   using enum Metric;
-  const bool phase = out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) ||
-                     out.wants(host_time) || out.wants(model_flops_utilization);
+  const bool flops = out.wants(model_flops_utilization);
+  const bool phase =
+      flops || out.wants(compute_time) || out.wants(memory_time) || out.wants(network_time) || out.wants(host_time);
   constexpr auto of_watts =
       published::joined(std::array{energy_per_token, cost_per_million_tokens},
                         cost::places_of<Metric, cost::WattsMetric>, cost::places_of<Metric, cost::OwnershipMetric>);
   const bool has_watts = std::any_of(of_watts.begin(), of_watts.end(), [&](Metric m) { return out.wants(m); });
   const bool has_coverage = out.wants(Metric::coverage) || out.wants(expected_error);
-  const bool steps = out.wants(prefill_rate) || out.wants(decode_rate);
   return {.phase = phase,
+          .flops = flops,
           .capacity = out.wants(Metric::capacity),
           .watts = has_watts,
           .coverage = has_coverage,
-          .steps = steps};
+          .steps = out.wants(decode_rate),
+          .prompts = out.wants(prefill_rate)};
 }
 
 bool has_choice(const SweepValues& values, Parameter parameter, std::string_view choice) {
@@ -62,6 +66,7 @@ class PreparedServing final : public PreparedSweep {
         deployments_(values, deployment_parameters()),
         demands_(values, demand_parameters()),
         neighbourhoods_(numbered(values, parameters_of_neighbours())),
+        only_varied_size_(only_varied_size(values)),
         trace_(trace_of(values)) {
     using enum Parameter;
     if (const operators::OperatorTables* const tables = operators_of(values))
@@ -93,7 +98,14 @@ class PreparedServing final : public PreparedSweep {
     OperatorPrices::Scratch prices;
     const Deployment deployment = deployment_of(decoded_, v, prices_at(points, 0, v, prices));
     const Demand demand = demand_of(v, trace_);
-    PointCursor cursor({.phase = true, .capacity = true, .watts = true, .coverage = true, .steps = true}, trace_);
+    PointCursor cursor({.phase = true,
+                        .flops = true,
+                        .capacity = true,
+                        .watts = true,
+                        .coverage = true,
+                        .steps = true,
+                        .prompts = true},
+                       trace_);
     const Figures& found = figures(cursor, deployment, demand, {codes, points, 0});
     Explanation all = explain_point(deployment, demand, found);
     if (prices_ && is_given(found[Metric::running_batch]))
@@ -140,14 +152,16 @@ class PreparedServing final : public PreparedSweep {
       const Demand& asked = demand(at.codes, at.i, run.demands[k], scratch);
       if (deployments_.replaces(run.deployments[k], scratch.deployment)) cursor.forget();
       const Deployment& here = deployment(at, run.deployments[k], scratch);
-      const bool differs_in_batch = has_neighbouring_batches(here, asked);
       std::span<const double> alike;
-      if (knows_neighbours() && (differs_in_batch || is_computed_with_neighbours(here, asked)))
-        alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
       std::size_t written = 0;
-      if (alike.size() > 1)
-        written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
-                                   : cursor.write_together(here, asked, alike, {columns, at.i});
+      if (knows_neighbours() && k + 1 < run.count && run.are_neighbours(k, k + 1)) {
+        const bool differs_in_batch = has_neighbouring_batches(here, asked);
+        if (differs_in_batch || is_computed_with_neighbours(here, asked))
+          alike = sizes_of_neighbours(asked, run, k, at.codes, sizes);
+        if (alike.size() > 1)
+          written = differs_in_batch ? cursor.write_batches(here, asked, alike, {columns, at.i})
+                                     : cursor.write_together(here, asked, alike, {columns, at.i});
+      }
       if (written == 0) {
         const Figures& found = figures(cursor, here, asked, at);
         const auto differs = [&](double size) { return size < cursor.size_of_same_figures(); };
@@ -162,11 +176,23 @@ class PreparedServing final : public PreparedSweep {
   /// knows_neighbours().
   std::span<const double> sizes_of_neighbours(const Demand& asked, const Run& run, std::size_t k,
                                               const PointCodes& codes, Sizes& sizes) const {
-    std::size_t count = 0;
-    for (; count < sizes.size() && k + count < run.count && run.are_neighbours(k, k + count); ++count) {
-      sizes[count] = neighbour_size(PointValues(decoded_.numbers, codes, run.first + k + count), asked);
-      if (!is_given(sizes[count])) break;
-    }
+    const std::size_t most = std::min(sizes.size(), run.count - k);
+    const Parameter parameter = parameter_of_size(asked);
+    const double highest = parameter == Parameter::load ? 1.0 : INFINITY;
+    const auto values_at = [&](std::size_t i) { return PointValues(decoded_.numbers, codes, run.first + k + i); };
+    const auto add = [&](std::size_t i, double size) {
+      sizes[i] = size;
+      return is_given(size);
+    };
+    if (!add(0, neighbour_size(values_at(0), asked))) return {};
+    std::size_t count = 1;
+    if (parameter == only_varied_size_)
+      for (; count < most && run.are_neighbours(k, k + count); ++count) {
+        sizes[count] = values_at(count).number(parameter);
+        if (!(sizes[count] > 0 && sizes[count] < highest)) break;
+      }
+    while (count < most && run.are_neighbours(k, k + count) && add(count, neighbour_size(values_at(count), asked)))
+      ++count;
     return std::span(sizes).first(count);
   }
   [[nodiscard]] const Figures& figures(PointCursor& cursor, const Deployment& deployment, const Demand& demand,
@@ -195,9 +221,10 @@ class PreparedServing final : public PreparedSweep {
   Kept<Deployment> deployments_;
   Kept<Demand> demands_;
   std::optional<DistinctSubspace> neighbourhoods_;  ///< demands of any size; nothing: too many
-  const StreamedRows* trace_;                       ///< null where no trace is given
-  std::optional<OperatorPrices> prices_;            ///< nothing where no measured operators are given
-  std::unique_ptr<StepTimes> profiles_;             ///< null where no tables are given
+  std::optional<Parameter> only_varied_size_;
+  const StreamedRows* trace_;             ///< null where no trace is given
+  std::optional<OperatorPrices> prices_;  ///< nothing where no measured operators are given
+  std::unique_ptr<StepTimes> profiles_;   ///< null where no tables are given
 };
 
 class ServingEstimator final : public Estimator {
@@ -205,7 +232,7 @@ class ServingEstimator final : public Estimator {
   explicit ServingEstimator(MakeStepTimes make_step_times) : make_step_times_(make_step_times) {}
   std::string_view name() const override { return estimator_name; }
   std::string_view meaning() const override { return "serving of a transformer: latency, throughput, memory, cost"; }
-  std::uint32_t version() const override { return 12; }
+  std::uint32_t version() const override { return 13; }
   std::span<const ParameterInfo> parameters() const override { return serving::parameters(); }
   std::span<const CalibrationInfo> calibration() const override { return serving_calibration(); }
   std::span<const MetricInfo> metrics() const override { return serving::metrics(); }

@@ -165,6 +165,7 @@ void rates_of_neighbours(const char* what, DemandKind kind) {
     const RooflineSteps steps;
     const std::optional<RateRange> range = rate_range(deployment, request, steps);
     const FormSetting setting = setting_of(deployment, request, deployment.replicas);
+    const SharedValues shared(deployment, request, 1.0);
     double sum = 0.0;
     const auto seconds = [&](const auto& solve) {
       return seconds_of([&] {
@@ -177,7 +178,7 @@ void rates_of_neighbours(const char* what, DemandKind kind) {
     const double all = seconds([&] {
       for (std::size_t i = 0; i < count; i += demands_together) {
         const auto some = read_lanes<DemandLanes>(values.data() + i, demands_together);
-        sum += steady_together(setting, kind, some, steps, *range).request_rate[0];
+        sum += steady_together(setting, shared, kind, some, steps, *range).request_rate[0];
       }
     });
     const double points = rounds * static_cast<double>(count);

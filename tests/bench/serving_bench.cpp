@@ -73,7 +73,7 @@ double seconds_untabled(const LoadedSweep& sweep, const std::vector<PointBuffer>
     const serving::PointCodes codes(sweep.spec.values, columns);
     for (std::size_t i = 0; i < columns.count(); ++i) {
       const serving::PointValues v(decoded.numbers, codes, i);
-      serving::PointCursor cursor({.phase = true, .capacity = true}, nullptr);
+      serving::PointCursor cursor({.phase = true, .flops = true, .capacity = true}, nullptr);
       const serving::Deployment deployment = serving::deployment_of(decoded, v);
       batches += cursor.advance_to(deployment, serving::demand_of(v, nullptr), v)[Metric::running_batch];
     }

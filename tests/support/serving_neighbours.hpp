@@ -19,7 +19,8 @@ class ServingNeighbours {
         point_(serving::situation_of(deployment_, demand_, serving::most_requests(deployment_.capacity, demand_.tokens))
                    .o),
         servers_(serving::shared_servers(deployment_, demand_, point_)),
-        setting_(queueing::setting_of(servers_, demand_.mean, servers_.replicas)) {}
+        setting_(queueing::setting_of(servers_, demand_.mean, servers_.replicas)),
+        values_(servers_, demand_.mean, 1.0) {}
   ServingNeighbours(const ServingNeighbours&) = delete;
   ServingNeighbours& operator=(const ServingNeighbours&) = delete;
 
@@ -30,9 +31,9 @@ class ServingNeighbours {
   /// Neighbours with these sizes of traffic, of which none saturates the deployment. Pre: are_served().
   [[nodiscard]] serving::Neighbours of_sizes(std::span<const double> sizes) {
     const queueing::RateRange& known = *range_.range(deployment_, demand_, point_, deployment_.steps);
-    return {
-        deployment_, demand_, point_, setting_, known, everything, serving::most_batch(deployment_, demand_, point_),
-        sizes};
+    return {deployment_, demand_, point_,     setting_,
+            values_,     known,   everything, serving::most_batch(deployment_, demand_, point_),
+            sizes};
   }
   /// The same with other batches, where the point has a given one and requests do not wait.
   [[nodiscard]] serving::GivenBatches of_batches(std::span<const double> sizes) const {
@@ -40,14 +41,16 @@ class ServingNeighbours {
   }
 
  private:
-  static constexpr serving::WantedParts everything{.phase = true, .watts = true, .steps = true};
+  static constexpr serving::WantedParts everything{
+      .phase = true, .flops = true, .watts = true, .steps = true, .prompts = true};
   serving::Deployment deployment_;
   serving::Demand demand_;
   serving::OperatingPoint point_;
-  Seconds alone_{absent};
-  serving::RooflineTimes times_of_{deployment_, point_.request, demand_.batching, alone_};
+  serving::KeptPrompts prompts_;
+  serving::RooflineTimes times_of_{deployment_, point_.request, demand_.batching, prompts_};
   queueing::Deployment servers_;
   queueing::FormSetting setting_;
+  queueing::SharedValues values_;
   serving::KeptRange range_;
 };
 

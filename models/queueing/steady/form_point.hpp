@@ -25,6 +25,7 @@ struct BasicFormPoint {
   Number after_alone = 0.0;   ///< the same without prompts of others
   Number lag_step = 0.0;      ///< a step that only decodes
   Number prompt_share = 0.0;  ///< share of the time that prompts take
+  Number full = 0.0;          ///< share of the time that full chunks take as a request meets it; at 1 waits have no end
   Number reading = 0.0;       ///< time that full chunks of all prompts take over the time there is; beyond 1 they queue
 };
 using FormPoint = BasicFormPoint<double>;
@@ -42,6 +43,7 @@ template <class To, class From, class Mix>
           mix(a.after_alone, b.after_alone),
           mix(a.lag_step, b.lag_step),
           mix(a.prompt_share, b.prompt_share),
+          mix(a.full, b.full),
           mix(a.reading, b.reading)};
 }
 
@@ -70,12 +72,25 @@ template <class Number>
   });
 }
 
+/// The same where all members follow the line.
+template <class Number>
+[[nodiscard]] inline BasicFormPoint<Number> on_line(const BasicFormPoint<Number>& a, const BasicFormPoint<Number>& b,
+                                                    const Number& share) {
+  const Number beyond = share - 1.0;
+  const MaskOf<Number> is_inside = (beyond != 0.0) & (a.wait < INFINITY) & (b.wait < INFINITY);
+  return mixed<Number>(a, b,
+                       [&](const Number& x, const Number& y) { return choose(is_inside, y + beyond * (y - x), y); });
+}
+
 /// Times of prompts that do not depend on the point, s.
 template <class Number>
 struct BasicPromptTimes {
-  double one_more = 0.0;  ///< that one more prompt of a step takes
-  Number members = 0.0;   ///< requests that there can be in a rank; below 1 where there are more ranks than users
-  Number least = 0.0;     ///< of a prompt where as many as there can be are read at once; 0: no bound
+  double one_more = 0.0;      ///< that one more prompt of a step takes
+  double longer_steps = 1.0;  ///< a step of a full chunk of prompts with an answer over one without, at least 1
+  Number members = 0.0;       ///< requests that there can be in a rank; below 1 where there are more ranks than users
+  Number least = 0.0;         ///< of a prompt where as many as there can be are read at once; 0: no bound
+  double lone_prompt = 0.0;   ///< of a request that is alone
+  double lone_answer = 0.0;   ///< of its decode steps
 };
 using PromptTimes = BasicPromptTimes<double>;
 
@@ -84,15 +99,18 @@ template <class Number>
 struct BasicFirstWave {
   Number wait = 0.0;
   Number read = 0.0;  ///< and what follows until the first token
+  Number last = 0.0;  ///< until the last prompt is read
 };
 using FirstWave = BasicFirstWave<double>;
 
 /// Times of `prompts` that come at once, each at least `gap` after the one before, where `at_once` of them are read by
-/// a step of this time: the mean prompt waits for half of the others.
+/// a step of this time: the mean prompt waits for half of the others that are read before it, or come before it.
 template <class Number>
 [[nodiscard]] inline BasicFirstWave<Number> first_wave_of(const Number& prompts, const Number& at_once,
                                                           const Number& step, double gap) {
-  return {0.5 * greater(0.0, prompts - at_once) * greater(step / at_once, gap), step};
+  const Number read = greater(0.0, prompts - at_once) * (step / at_once);
+  const Number come = greater(0.0, prompts - 1.0) * gap;
+  return {0.5 * greater(read, come), step, greater(read + step, come)};
 }
 
 /// Mean number of arrivals, given one or more, if their number is Poisson with mean x.

@@ -41,6 +41,7 @@ class PoolsForm {
   [[nodiscard]] static bool is_as_endless(double) { return false; }
   [[nodiscard]] double highest(double population) const { return std::min(population, limit_); }
   [[nodiscard]] static double pole() { return INFINITY; }
+  [[nodiscard]] double first_guess(double population, double) const { return 0.5 * highest(population); }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_per_worker_; }
   [[nodiscard]] static bool gathers() { return false; }
   [[nodiscard]] const PoolsForm& without_gathering() const { return *this; }
@@ -64,6 +65,7 @@ class PoolsForm {
     const double step = point.lag_step;
     point.rate = rate;
     point.wait = prompt.wait;
+    point.full = prompt.full;
     // A prompt that is handed over waits for half a step of others; its first token comes with its first step.
     point.before =
         prompt.wait + prompt.read + handover_ + step + 0.5 * std::min(1.0, ranks_ * point.sequences * others_) * step;

@@ -17,6 +17,7 @@ class PromptStation {
     double wait = 0.0;
     double read = 0.0;
     double busy = 0.0;  ///< share of the time
+    double full = 0.0;  ///< the same of full steps; at 1 the wait has no end
   };
 
   /// `read`, `pairs`: tokens of a prompt that are read, and positions that they attend to. `population`: most prompts
@@ -45,9 +46,10 @@ class PromptStation {
     const double seen = rate * others_;
     const double together = std::min(most_, arrivals_together(seen * lone_));
     Point point;
+    point.full = seen / highest_rate();
     point.read = time_of(together);
     point.busy = std::min(1.0, seen * point.read / together);
-    const double steps = 0.5 * point.busy + chunk_queue(seen / highest_rate()) / std::max(1.0, most_);
+    const double steps = 0.5 * point.busy + chunk_queue(point.full) / std::max(1.0, most_);
     // Several replicas: the wait of many servers against that of one. Source: [sakasegawa]
     const double fewer = crowding_ > 0.0 ? std::pow(point.busy, crowding_) / replicas_ : 1.0;
     point.wait = steps > 0.0 ? steps * point.read * fewer : 0.0;

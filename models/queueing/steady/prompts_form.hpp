@@ -33,6 +33,7 @@ class PromptsForm {
   [[nodiscard]] static bool is_as_endless(double) { return false; }
   [[nodiscard]] static double highest(double) { return 1.0; }
   [[nodiscard]] static double pole() { return 1.0; }
+  [[nodiscard]] static double first_guess(double, double) { return 0.5; }
   [[nodiscard]] double rate_limit() const { return station_.highest_rate() / ranks_; }
   [[nodiscard]] static bool gathers() { return false; }
   [[nodiscard]] const PromptsForm& without_gathering() const { return *this; }
@@ -44,6 +45,7 @@ class PromptsForm {
     point.wait = prompt.wait;
     point.before = prompt.wait + prompt.read;
     point.prompt_share = prompt.busy;
+    point.full = prompt.full;
     return point;
   }
   /// The point at this rate.

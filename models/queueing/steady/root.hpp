@@ -80,4 +80,57 @@ template <class Number, class Function>
   }
 }
 
+/// Root in (0, high] of a function that is -1 at 0 and grows through 0, and may be infinite above the root. Each
+/// argument is where the inverse parabola through the last three points, of which 0 is the first one, is 0; where that
+/// leaves the bracket, or three of them have not halved it, it is halved. Ends where the line through the last two
+/// arguments gives the root: the third point moves it by less than `line_error`, and steps get shorter fast. The result
+/// depends on the arguments only. `function(x, stays)`: lanes that stay have the argument that they had before, or had
+/// an infinite value there. `first`: where to begin, up to `high`. `wanted`: as above. Source: [brent]
+template <class Number, class Function>
+[[nodiscard]] inline RootBracket<Number> root_from_zero(const Function& function, Number high, const Number& first,
+                                                        const MaskOf<Number>& wanted) {
+  constexpr int most_steps = 200;
+  constexpr double exact = 1e-9;
+  constexpr double line_error = 3e-8;
+  constexpr double shorter = 0.1;
+  Number low = 0.0;
+  Number oldest = -1.0;  // value of the third point
+  Number x0 = 0.0;
+  Number y0 = -1.0;
+  Number slope0 = 0.0;  // of the inverse between the older two points
+  Number x1 = lesser(first, high);
+  Number width = high;  // of the bracket, three steps ago
+  MaskOf<Number> ends = !wanted;
+  MaskOf<Number> stays = ends;
+  MaskOf<Number> has_three = false;
+  for (int k = 1;; ++k) {
+    const Number y1 = function(x1, stays);
+    const MaskOf<Number> is_finite = y1 < 1e300;
+    const MaskOf<Number> is_above = !(y1 <= 0.0);
+    high = choose(is_above, x1, high);
+    low = choose(is_above, low, x1);
+    const Number slope = (x1 - x0) / (y1 - y0);
+    const Number bend = choose(has_three, y1 * y0 * (slope - slope0) / (y1 - oldest), 0.0);
+    Number next = x1 - y1 * slope + bend;
+    const Number left = magnitude(next - x1);
+    const MaskOf<Number> is_line =
+        has_three & (magnitude(bend) <= line_error * x1) & (left <= shorter * magnitude(x1 - x0));
+    const MaskOf<Number> is_root = is_finite & (next >= low) & (next <= high) & (is_line | (left <= exact * x1));
+    const MaskOf<Number> is_narrow = high - low <= 1e-15 * high;
+    ends = ends | is_root | is_narrow;
+    if (!any(!ends) || k == most_steps) return {x0, x1, choose(is_narrow & !is_root, x1, next)};
+    const bool looks_back = k % 3 == 0;
+    const MaskOf<Number> is_slow = MaskOf<Number>(looks_back) & (high - low > 0.5 * width);
+    if (looks_back) width = high - low;
+    next = choose((next > low) & (next < high) & is_finite & !is_slow, next, 0.5 * (low + high));
+    stays = ends | !is_finite;
+    has_three = has_three | !stays;
+    oldest = choose(stays, oldest, y0);
+    slope0 = choose(stays, slope0, slope);
+    x0 = choose(stays, x0, x1);
+    y0 = choose(stays, y0, y1);
+    x1 = choose(ends, x1, next);
+  }
+}
+
 }  // namespace dfsweep::queueing

@@ -8,16 +8,16 @@
 #include "models/queueing/deployment.hpp"
 #include "models/queueing/steady/form_point.hpp"
 #include "models/queueing/steady/mean_request.hpp"
-#include "models/queueing/steady/prompt_station.hpp"
+#include "models/queueing/steady/shared_values.hpp"
+#include "models/queueing/steady/step_mixture.hpp"
 #include "models/queueing/step_load.hpp"
-#include "models/queueing/steps_of_answer.hpp"
 
 namespace dfsweep::queueing {
 
 /// `Number`: double for one population, lanes for several of the same deployment.
 /// Pre: answers of more than one token. Source of all formulas: docs/models/queueing.md
 template <Steps S, class Number = double>
-class SharedForm {
+class SharedForm : private SharedValues {
  public:
   using Point = BasicFormPoint<Number>;
 
@@ -25,34 +25,13 @@ class SharedForm {
   /// are not read again. `known`: prompt_times() of a form that differs in its population alone, or null.
   SharedForm(const Deployment& deployment, const MeanRequest& request, const Number& population, double cached,
              const S& steps, const PromptTimes* known = nullptr)
-      : rules_(deployment.rules),
-        steps_(steps),
-        ranks_(deployment.attention_ranks),
-        output_steps_(steps_of_answer(request.output, request.output_variation_squared, deployment.tokens_per_step)),
-        read_(request.prompt - request.shared - cached * (request.carried)),
-        prompts_per_step_(1.0 / output_steps_),
-        per_read_(1.0 / read_),
-        pairs_(request.pairs + (1.0 - cached) * request.carried_pairs),
-        prompt_(request.prompt),
-        context_(request.prompt + 0.5 * request.output * (1.0 + request.output_variation_squared)),
-        limit_(running_limit(deployment, request)),
-        alone_(rules_.prompts == PromptRule::alone),
-        unused_(rules_.prompts == PromptRule::whole ? std::min(0.5 * read_, std::max(0.0, rules_.chunk_tokens - read_))
-                                                    : 0.0),
-        varied_(1.0 + request.prompt_variance * per_read_ * per_read_),
-        spread_(squared_excess_of_largest(ranks_) / ranks_ * varied_) {
-    const Number members = lesser(population, limit_);
-    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
-    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
-    const bool until_all = ranks_ > 1.0 && rules_.rank_wait_steps > 0.0;  // each rank has a prompt
-    hold_ = alone_ ? 0.0 : until_all ? rules_.rank_wait_steps : rules_.batch_wait_steps;
-    hold_enough_ = more_until_enough();
-    if (until_all) hold_enough_ = ranks_ * std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (!(hold_enough_ > 0.0)) hold_ = 0.0;
-    if (ranks_ > 1.0 && rules_.prompts == PromptRule::whole)
-      longer_ = per_read_ * std::sqrt(request.prompt_variance * squared_excess_of_largest(ranks_)) / (ranks_ - 1.0);
-    gather_ = alone_ ? std::max(1.0, rules_.receive_interval_steps) : 1.0;
-    times_ = prompt_times_of(members, known);
+      : SharedValues(deployment, request, cached), steps_(steps) {
+    set_population(population, known);
+  }
+  /// The form of a population of the deployment and request that the values are of.
+  SharedForm(const SharedValues& values, const Number& population, const S& steps, const PromptTimes& known)
+      : SharedValues(values), steps_(steps) {
+    set_population(population, &known);
   }
 
   [[nodiscard]] const BasicPromptTimes<Number>& prompt_times() const { return times_; }
@@ -73,7 +52,16 @@ class SharedForm {
     const double room = std::max(1.0, rules_.chunk_tokens - unused_ - 1.0);
     // Sequences that fill the chunk leave one token, or a whole prompt.
     const double left = rules_.prompts == PromptRule::whole ? read_ : 1.0;
-    return greater(room / (read_of_step + others_rank_), left / read_of_step);
+    const Number filled = greater(room / (read_of_step + others_rank_), left / read_of_step);
+    // Where less than one request decodes, prompts are read in steps without answers too.
+    return greater(filled, 1.0 / (ranks_ * others_));
+  }
+
+  /// A number that decodes near that of closed users: as if each took as long as alone, and well below what is full.
+  [[nodiscard]] Number first_guess(const Number& population, const Number& away) const {
+    constexpr double below = 0.9;
+    const Number share = times_.lone_answer / (times_.lone_answer + times_.lone_prompt + away);
+    return lesser(population * share, below * lesser(limit_, pole()));
   }
 
   /// What else limits the rate of a rank.
@@ -104,7 +92,7 @@ class SharedForm {
   [[nodiscard]] BasicFirstWave<Number> first_wave(const Number& count, double gap) const {
     const double chunk = std::max(1.0, rules_.chunk_tokens - unused_);
     const Number beside =
-        alone_ ? Number(0.0) : lesser(greater(0.0, count - 1.0) / 3.0, output_steps_ * chunk * per_read_);
+        alone_ ? Number(0.0) : lesser(greater(0.0, count - 1.0) / 3.0, chunk * output_steps_ / (output_steps_ + read_));
     const Number most = prompts_in(chunk - beside);
     const Number pieces = greater(1.0, 1.0 / most);
     const Number at_once = clamped(count, 1.0, greater(1.0, most));
@@ -115,9 +103,23 @@ class SharedForm {
  private:
   using Load = BasicStepLoad<Number>;
 
+  void set_population(const Number& population, const PromptTimes* known) {
+    const Number members = lesser(population, limit_);
+    others_rank_ = 1.0 - 1.0 / greater(1.0, members);
+    others_ = 1.0 - 1.0 / greater(1.0, ranks_ * members);
+    times_ = prompt_times_of(members, known);
+  }
+
   /// Ranks of a replica that have a request, with this many of them for each rank: at least one.
   [[nodiscard]] Number ranks_with(const Number& requests) const { return greater(1.0, ranks_ * lesser(1.0, requests)); }
-  [[nodiscard]] Load sequences(const Number& count) const { return {.sequences = count, .context = count * context_}; }
+  template <class Count>
+  [[nodiscard]] BasicStepLoad<Count> sequences(const Count& count) const {
+    return {.sequences = count, .context = count * context_};
+  }
+  template <class Count>
+  [[nodiscard]] BasicStepLoad<Count> prompts_beside(const Count& count, const Count& decoding) const {
+    return {count * read_, count * pairs_, count, decoding, decoding * context_};
+  }
   template <class Count>
   [[nodiscard]] BasicStepLoad<Count> prompts(const Count& count) const {
     return {.prompt_tokens = count * read_, .prompt_pairs = count * pairs_, .prompts = count};
@@ -132,14 +134,9 @@ class SharedForm {
     const Tokens most = greater(1.0, tokens) * per_read_;
     return rules_.prompts == PromptRule::whole ? greater(1.0, most) : most;
   }
-  [[nodiscard]] double one_more() const;
-  /// Prompts after the first one until those of a rank no longer wait for others.
-  [[nodiscard]] double more_until_enough() const {
-    const double of_rank = std::max(1.0, rules_.batch_wait_share * rules_.chunk_tokens * per_read_);
-    if (ranks_ <= 1.0) return of_rank - 1.0;
-    const double root = 0.5 * ranks_ * (std::sqrt(spread_ + 4.0 * of_rank / ranks_) - std::sqrt(spread_));
-    return of_rank > 1.0 ? std::max(0.0, root * root - 1.0) : 0.0;
-  }
+  /// That one more prompt takes, where a prompt alone takes this time.
+  [[nodiscard]] double one_more(double lone) const;
+  [[nodiscard]] double longer_steps(double lone_answer) const;
   [[nodiscard]] BasicPromptTimes<Number> prompt_times_of(const Number& members, const PromptTimes* known) const;
   /// Prompts of the rank with most of them, when `together` are read by all ranks and at most `most` fit one: about the
   /// largest of several Poisson numbers, and a whole prompt at least.
@@ -149,22 +146,12 @@ class SharedForm {
     return lesser(lesser(most, together), greater(spread, 1.0));
   }
 
-  /// What steps are made of where n sequences decode on a rank. Quotients that several formulas have are kept.
-  struct Mixture {
-    Number busy = 0.0;          ///< share of the time that others are there
-    Number decode = 0.0;        ///< s of a step that only decodes
-    Number read = 0.0;          ///< s of a step with prompts
-    Number arrivals = 0.0;      ///< prompts of others per decode step
-    Number hold = 0.0;          ///< decode steps that these wait for others
-    Number chunks = 0.0;        ///< chunks of a prompt, not whole
-    Number pieces = 1.0;        ///< steps of a prompt that is longer than a chunk
-    Number places = 1.0;        ///< prompts that are read at once at most
-    Number per_place = 1.0;     ///< 1 / places
-    Number at_once = 1.0;       ///< prompts that are read at once
-    Number per_together = 1.0;  ///< 1 / prompts of a step, of which long ones are a part
-    Number share = 0.0;         ///< steps with prompts per decode step
-  };
+  using Mixture = StepMixture<Number>;
   [[nodiscard]] Mixture mixture_of(const Number& n) const;
+  /// Times of steps with `together` prompts, `fullest` of them of one rank, beside sequences of others. Where these are
+  /// fewer than one, some steps have none of them.
+  void set_reading(Mixture& mix, const Number& fullest, const Number& together, const Number& beside_rank,
+                   const Number& beside) const;
   /// Of prompts that are read whole, one for each of several ranks, the share of the longest that a step reads.
   [[nodiscard]] Number longest_of(const Mixture& mix) const {
     if (!(longer_ > 0.0)) return 0.0;
@@ -181,61 +168,50 @@ class SharedForm {
     return lesser(mix.places, together / greater(1.0, steps));
   }
 
-  /// Seconds by which prompts that came after a request's own hold up its answer more than those of a mean moment do.
-  /// They are there when the own one ends: with `alone`, those that came since the request, which are read before it
-  /// decodes on; else, steps have prompts with the share `full` at first, and with that of all steps later.
-  [[nodiscard]] Number left_behind(const Mixture& mix, const Number& per_step, const Number& full,
-                                   const Number& before) const {
-    if (alone_)
-      return mix.arrivals * per_step * greater(0.0, before - mix.decode) * mix.read * mix.pieces * mix.per_place;
-    const Number more = full - mix.share;
-    const MaskOf<Number> holds_up = (more > 0.0) & (mix.read > mix.decode);
-    if (!any(holds_up)) return 0.0;
-    const Number fading = output_steps_ * mix.decode * per_step;
-    const Number steps = output_steps_ * mix.per_together / (mix.per_together + fading);
-    return choose(holds_up, lesser(more, 1.0) * (mix.read - mix.decode) * steps, 0.0);
-  }
-
   /// Requests of a rank, below which they could read more by `at` than there is time for.
   static constexpr double few = 64.0;
 
-  const EngineRules& rules_;
   const S& steps_;
-  double ranks_;
-  double output_steps_;      ///< decode steps of an answer after its first token
-  double read_;              ///< tokens of a prompt that are read
-  double prompts_per_step_;  ///< that a sequence which decodes brings
-  double per_read_;
-  double pairs_;
-  double prompt_;  ///< tokens of a prompt
-  double context_;
-  double limit_;
-  bool alone_;
-  double unused_;  ///< of a chunk, because whole prompts do not fill it
-  double varied_;  ///< mean square of the tokens of prompts over the square of their mean
-  double spread_;
-  double longer_ = 0.0;       ///< by which the longest prompt of several ranks exceeds the mean, for each further rank
   Number others_rank_ = 0.0;  ///< share of the sequences of a rank that a member of it sees beside itself
   Number others_ = 0.0;       ///< the same of a replica
-  double hold_ = 0.0;         ///< decode steps that prompts wait for others at most
-  double hold_enough_ = 0.0;  ///< prompts of a replica after the first one until these do not wait any longer
-  double gather_ = 1.0;       ///< decode steps between two looks
   BasicPromptTimes<Number> times_;
 };
 
 template <Steps S, class Number>
-double SharedForm<S, Number>::one_more() const {
+double SharedForm<S, Number>::one_more(double lone) const {
   const double most = ranks_ * std::max(1.0, (rules_.chunk_tokens - unused_) * per_read_);
   if (most <= 1.0) return 0.0;
   const double fullest = most / ranks_;
-  return (time_of(prompts(fullest), prompts(most)) - time_of(prompts(1.0), prompts(1.0))) / (most - 1.0);
+  return (time_of(prompts(fullest), prompts(most)) - lone) / (most - 1.0);
+}
+
+template <Steps S, class Number>
+double SharedForm<S, Number>::longer_steps(double lone_answer) const {
+  if (alone_) return 1.0;
+  const double count = prompts_in(std::max(1.0, rules_.chunk_tokens - unused_));
+  const StepLoad rank = prompts(count);
+  const StepLoad all = prompts(ranks_ * count);
+  const double both = time_of(rank + sequences(1.0), all + sequences(1.0));
+  return std::max(lone_answer, both) / time_of(rank, all);
 }
 
 template <Steps S, class Number>
 BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& members, const PromptTimes* known) const {
   BasicPromptTimes<Number> times;
   times.members = members;
-  times.one_more = known != nullptr ? known->one_more : one_more();
+  if (known != nullptr) {
+    times.one_more = known->one_more;
+    times.longer_steps = known->longer_steps;
+    times.lone_prompt = known->lone_prompt;
+    times.lone_answer = known->lone_answer;
+  } else {
+    const double lone = time_of(prompts(1.0), prompts(1.0));
+    const double answer = time_of(sequences(1.0), sequences(1.0));
+    times.one_more = one_more(lone);
+    times.longer_steps = longer_steps(answer);
+    times.lone_prompt = lone * std::max(1.0, 1.0 / prompts_in(rules_.chunk_tokens - unused_));
+    times.lone_answer = output_steps_ * answer;
+  }
   MaskOf<Number> are_few = members < few;
   if (known != nullptr) {
     times.least = choose(members == known->members, Number(known->least), 0.0);
@@ -251,45 +227,70 @@ BasicPromptTimes<Number> SharedForm<S, Number>::prompt_times_of(const Number& me
 
 template <Steps S, class Number>
 typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const Number& n) const {
-  const Number beside_rank = n * others_rank_;
-  const Number beside = ranks_ * n * others_;
+  const Number others = ranks_ * n * others_;
+  const Number beside = met_in_steps<Number>(others, times_.longer_steps, decoding_share_);
+  const Number beside_rank = choose(beside < others, beside * (others_rank_ / (ranks_ * others_)), n * others_rank_);
   Mixture mix;
-  mix.busy = lesser(1.0, beside);
+  mix.busy = lesser(1.0, others);
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
-  mix.arrivals = beside * prompts_per_step_;
-  if (hold_ > 0.0) mix.hold = hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals);
+  mix.arrivals = others * prompts_per_step_;
+  if (hold_ > 0.0)  // only while something decodes
+    mix.hold = lesser(output_steps_ * busy_growth<Number>(others),
+                      hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals));
   // Prompts that fill the chunk of a rank.
   const Number decoding = alone_ ? Number(0.0) : 1.0 + beside_rank;
   const Number most = prompts_in<Number>(rules_.chunk_tokens - unused_ - decoding);
   mix.chunks = 1.0 / most;
   mix.pieces = greater(1.0, mix.chunks);
   mix.places = ranks_ * greater(1.0, most);
-  mix.per_place = 1.0 / mix.places;
+  mix.per_place = per_rank_ * lesser(1.0, mix.chunks);
   mix.at_once = at_once_of(mix, most);
   const Number together = any(mix.pieces > 1.0) ? mix.at_once / mix.pieces : mix.at_once;
   mix.per_together = 1.0 / together;
   const Number fullest = greater(fullest_of(together, most), longest_of(mix));
-  mix.read = alone_ ? time_of(prompts(fullest), prompts(together))
-                    : time_of(prompts(fullest) + sequences(beside_rank), prompts(together) + sequences(beside));
+  set_reading(mix, fullest, together, beside_rank, beside);
   mix.share = mix.arrivals * mix.per_together;
   return mix;
 }
 
 template <Steps S, class Number>
-BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
+void SharedForm<S, Number>::set_reading(Mixture& mix, const Number& fullest, const Number& together,
+                                        const Number& beside_rank, const Number& beside) const {
+  if (alone_) {
+    mix.read = mix.both = mix.reading = time_of(prompts(fullest), prompts(together));
+    return;
+  }
+  const MaskOf<Number> are_few = beside < 1.0;
+  if (!any(are_few)) {
+    mix.read = time_of(prompts_beside(fullest, beside_rank), prompts_beside(together, beside));
+    mix.both = mix.reading = greater(mix.read, mix.decode);
+    return;
+  }
+  const Number share = lesser(1.0, beside);
+  const Number per_share = choose((beside > 0.0) & are_few, 1.0 / share, Number(1.0));
+  const Number with = time_of(prompts_beside<Number>(fullest, beside_rank * per_share),
+                              prompts_beside<Number>(together, beside * per_share));
+  const Number without = time_of(prompts(fullest), prompts(together));
+  mix.read = share * with + (1.0 - share) * without;
+  mix.both = greater(with, mix.decode);
+  mix.reading = share * mix.both + (1.0 - share) * without;
+}
+
+/// Compiled as one function, because solvers spend their time here.
+template <Steps S, class Number>
+[[gnu::flatten]] BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Mixture mix = mixture_of(n);
   Point point;
-  // Who decodes is in the steps of others' prompts too, so that these are no shorter than a step without them.
-  const Number both = alone_ ? mix.read : greater(mix.read, mix.decode);
-  const Number decodes = alone_ ? Number(1.0) : 1.0 - mix.share;
-  const Number step = decodes * mix.decode + mix.share * both;  // mean time per decode step
+  const Number shared = alone_ ? mix.share : lesser(1.0, mix.share);  // of the steps of who decodes
+  const Number decodes = alone_ ? Number(1.0) : 1.0 - shared;
+  const Number step = decodes * mix.decode + shared * mix.both;  // mean time per decode step
   const Number per_step = 1.0 / step;
-  const Number reads = mix.share * both * per_step;  // share of the time in which steps read prompts
+  const Number reads = mix.share * mix.reading * per_step;  // share of the time in which steps read prompts
   // Of the step, or of the phase with `alone`, that runs when a prompt comes; and in which prompts gather.
   const Number pause = alone_ ? 0.5 * (1.0 - reads) * gather_ * mix.decode : Number(0.0);
   const Number rest = alone_ ? pause + 0.5 * reads * mix.read
-                             : 0.5 * (decodes * mix.decode * mix.decode + mix.share * mix.read * mix.read) * per_step;
-  point.prompt_share = alone_ ? reads : mix.share * (both - mix.decode) * per_step;
+                             : 0.5 * (decodes * mix.decode * mix.decode + shared * mix.read * mix.read) * per_step;
+  point.prompt_share = alone_ ? reads : shared * (mix.both - mix.decode) * per_step;
   const Number held = 0.5 * mix.hold * mix.decode * (1.0 + mix.per_together);
   // Of the time, the share that full chunks would take; prompts that find them full wait for their turn.
   const Number full = reads * (mix.at_once * mix.per_place);
@@ -305,14 +306,17 @@ BasicFormPoint<Number> SharedForm<S, Number>::at(const Number& n) const {
   const Number read = mix.read * (mix.pieces + cut) + times_.one_more * met;
   point.wait = mix.busy * (rest + held) + gathered + turns * mix.read;
   point.before = point.wait + read;
-  const Number behind = left_behind(mix, per_step, full, point.before);
+  point.rate = n * (prompts_per_step_ * per_step);
+  const Number behind =
+      alone_ ? left_in_front(mix, per_step, point.before)
+             : left_behind<Number>(mix, per_step, full, ranks_ * point.rate * point.before, output_steps_);
   point.after = output_steps_ * step + behind;
   point.after_alone = output_steps_ * mix.decode;
-  point.rate = n * (prompts_per_step_ * per_step);
-  point.reading = point.rate * greater(times_.least, mix.read * mix.chunks);
+  point.reading = point.rate * greater(times_.least, mix.reading * mix.chunks);
   point.sequences = n + point.rate * behind;
   point.running = point.sequences + point.rate * read;
   point.lag_step = mix.decode;
+  point.full = full;
   return point;
 }
 

@@ -19,6 +19,29 @@ struct BasicSolvedPoint {
 };
 using SolvedPoint = BasicSolvedPoint<double>;
 
+/// Arguments of a root-finder, and the points there.
+template <class Form, class Number, class Excess>
+struct LastPoints {
+  /// The excess at z, whose point is the last one; the one before stays in some lanes.
+  [[nodiscard]] Number at(const Number& z, const MaskOf<Number>& stays) {
+    before = chosen_point<Number>(stays, before, last);
+    last = form.at(z);
+    return excess(last, z);
+  }
+  const Form& form;
+  const Excess& excess;
+  BasicFormPoint<Number> before;
+  BasicFormPoint<Number> last = before;
+};
+
+/// The way from the last argument but one to the root, over that to the last one. The root is near the last one; a
+/// longer way along the line would be no better than that.
+template <class Number>
+[[nodiscard]] Number share_of_root(const RootBracket<Number>& root) {
+  constexpr double farthest = 2.0;
+  return clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
+}
+
 /// The point where `excess(point, z)` is 0: it grows with z and is positive at the start, whose point is `at_high`, and
 /// which is not looked at where it is the pole. Between the last two points that are looked at, members are taken as
 /// linear, which is as exact as solving on. `wanted`: the lanes that are solved.
@@ -28,18 +51,10 @@ template <class Form, class Number, class Excess>
                                               FarFromRoot shape = FarFromRoot::proportion,
                                               MaskOf<Number> wanted = MaskOf<Number>(true)) {
   constexpr double tolerance = 1e-5;
-  BasicFormPoint<Number> before = at_high;
-  BasicFormPoint<Number> last = at_high;
-  const auto at = [&](const Number& z, const MaskOf<Number>& stays) {
-    before = chosen_point<Number>(stays, before, last);
-    last = form.at(z);
-    return excess(last, z);
-  };
+  LastPoints<Form, Number, Excess> points{form, excess, at_high};
+  const auto at = [&](const Number& z, const MaskOf<Number>& stays) { return points.at(z, stays); };
   const RootBracket<Number> root = growing_root(at, start, tolerance, shape, wanted);
-  // The root is near the last point; a longer way along the line would be no better than that point.
-  constexpr double farthest = 2.0;
-  const Number share = clamped((root.root - root.before) / (root.last - root.before), 0.0, farthest);
-  return {between(before, last, share), clamped(root.root, 0.0, start.high)};
+  return {between(points.before, points.last, share_of_root(root)), clamped(root.root, 0.0, start.high)};
 }
 
 /// Seconds of a request at the engine, in a steady state.
@@ -48,6 +63,7 @@ struct SteadyWaits {
   Number before = 0.0;  ///< until the first token
   Number wait = 0.0;    ///< of these, until a step handles it
   Number place = 0.0;   ///< of these, for a place
+  Number turn = 0.0;    ///< of these, for prompts of others, where these take the whole time
 };
 
 /// Means over the requests of closed users, the first of each included.
@@ -80,11 +96,15 @@ template <class Form, class Number>
   const Number held_up = point.after - point.after_alone;
   mix.point.after -= started * lesser(held_up, greater(wave.wait, held_up - wave.wait));
   const Number held = choose(point.wait < INFINITY, point.after + point.before - point.wait, point.after);
-  const Number last = (population / at_once - 1.0) * held;
+  const Number last = (population / at_once - 1.0) * greater(held, wave.last);
   const Number half = 0.5 * greater(later.place, last - (later.wait - later.place));
   const Number place = (1.0 - w) * later.place + w * half;
   mix.before = started * (wave.wait + wave.read) + (1.0 - started) * (later.before - later.place) + place;
   mix.wait = started * wave.wait + (1.0 - started) * (later.wait - later.place) + place;
+  // Where all begin to wait for their turn at once, the mean one waits half as long as the last.
+  const Number sooner = 0.5 * (w - started) * later.turn;
+  mix.before -= sooner;
+  mix.wait -= sooner;
   return mix;
 }
 
@@ -129,6 +149,16 @@ template <class Number>
   return {mixed<Number>(at.point, at.point, [](double x, double) { return Number(x); }), at.z};
 }
 
+/// Users of a rank at a point over those that there are, less 1, and how far its use of limits is above 1; the first is
+/// taken times the share of the time that chunks have room, which it is over near the pole, so that it bends little.
+/// `per_limit`: 1 / running limit.
+template <class Number>
+[[nodiscard]] Number excess_of_users(const BasicFormPoint<Number>& at, const Number& users, double per_limit) {
+  const Number room = 1.0 - at.full;
+  const Number use = greater(at.running * per_limit, at.reading);
+  return choose((room > 0.0) & (users < 1e300), greater(room * (users - 1.0), use - 1.0), INFINITY);
+}
+
 /// The point of closed users: with `population` of them a rank, n + rate (before + away) = population, unless the
 /// running limit binds, or prompts take the whole time. `away`: s between a request's end and the next one at the
 /// engine. `full`: full_point_of() an endless population, or null; the answer is the same.
@@ -138,32 +168,32 @@ template <class Form, class Number>
   using Point = BasicFormPoint<Number>;
   const Number per_population = 1.0 / population;
   const auto users_at = [&](const Point& at) { return at.rate * (at.before + at.after + away) * per_population; };
-  const auto excess = [&](const Point& at, const Number&) {
-    return relative_excess<Number>(greater(users_at(at), use_of_limits(form, at)), 1.0);
-  };
+  const double per_limit = 1.0 / form.limit();
+  const auto excess = [&](const Point& at, const Number&) { return excess_of_users(at, users_at(at), per_limit); };
   BasicSolvedPoint<Number> high{{}, form.highest(population)};
-  Number at_high = 1.0;
-  Number guess = 0.5 * high.z;
+  Number guess = form.first_guess(population, away);
+  // Where all may run at once, users are no fewer than those who run, so that the root is not above these.
+  MaskOf<Number> exceeds = true;
   const MaskOf<Number> is_endless = form.is_as_endless(population);
-  const MaskOf<Number> is_below_pole = (high.z < form.pole()) & !is_endless;
-  if (any(is_below_pole)) {
-    high.point = form.at(high.z);
-    at_high = choose(is_below_pole, excess(high.point, high.z), at_high);
-  }
+  const MaskOf<Number> may_wait = (!is_endless) & (population > form.limit());
+  if (any(may_wait)) high.point = form.at(high.z);
   if (any(is_endless)) {
     const BasicSolvedPoint<Number> endless = full != nullptr ? in_all_lanes<Number>(*full) : full_point_of(form);
     high.point = chosen_point<Number>(is_endless, endless.point, high.point);
     high.z = choose(is_endless, endless.z, high.z);
-    at_high = choose(is_endless, relative_excess<Number>(users_at(endless.point), 1.0), at_high);
   }
-  // Exact where the function is a proportion.
-  const MaskOf<Number> is_known = is_endless | is_below_pole;
-  if (any(is_known)) guess = choose(is_known, high.z * (1.0 - at_high) / (1.0 + at_high), guess);
-  const MaskOf<Number> exceeds = at_high > 0.0;
-  if (!any(exceeds)) return high.point;
-  const BasicSolvedPoint<Number> found =
-      solved<Form, Number>(form, {high.z, at_high, guess}, high.point, excess, FarFromRoot::proportion, exceeds);
-  return chosen_point<Number>(exceeds, found.point, high.point);
+  const MaskOf<Number> is_known = is_endless | may_wait;
+  if (any(is_known)) {
+    const Number users = users_at(high.point);
+    exceeds = (!is_known) | (users > 1.0);
+    // The root of the line from 0.
+    guess = choose(is_known & (users < 1e300), high.z / (high.point.full + (1.0 - high.point.full) * users), guess);
+    if (!any(exceeds)) return high.point;
+  }
+  LastPoints<Form, Number, decltype(excess)> points{form, excess, high.point};
+  const auto at = [&](const Number& z, const MaskOf<Number>& stays) { return points.at(z, stays); };
+  const RootBracket<Number> root = root_from_zero<Number>(at, high.z, guess, exceeds);
+  return chosen_point<Number>(exceeds, on_line(points.before, points.last, share_of_root(root)), high.point);
 }
 
 /// Where closed users meet, and how long they wait for their front there: 0 where it lets through what the engine does,
@@ -211,13 +241,18 @@ template <class Form, class Number>
   const Number unexplained = greater(0.0, by_little - point.before);
   const Number place_share = share_at_limit<Number>(point.running / form.limit());
   const Number reading_share = share_at_limit(point.reading);
-  const Number bound = greater(place_share, reading_share);
+  const Number missing = clamped(5e3 * (unexplained * point.rate / population - 2e-5), 0.0, 1.0);
+  const Number bound = greater(greater(place_share, reading_share), missing);
   const Number before = choose(is_long_queue, by_little, point.before + bound * unexplained);
-  const Number wait = greater(0.0, before - (point.before - point.wait));
+  const Number wait = greater(0.0, before - greater(0.0, point.before - point.wait));
   const Number place_wait = place_share * greater(0.0, before - point.before);
-  const SteadyMix<Number> mix = mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait}, population);
+  const SteadyMix<Number> mix =
+      mix_of(setting, form, point, SteadyWaits<Number>{before, wait, place_wait, reading_share * (wait - place_wait)},
+             population);
+  // The first wave has its turns at the fronts in its waits.
   BasicSteadyLoad<Number> load =
-      behind_front(load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens()), front_wait);
+      behind_front<Number>(load_of(setting, mix.point, mix.before, mix.wait, form.held_tokens()),
+                           (1.0 - setting.request.first_share) * front_wait);
   // Users who end before others leave places empty, so that no more is served than in the steady state.
   const Number cycle = load.latency.value() + think;
   load.request_rate = lesser(users / cycle, setting.ranks * point.rate);

@@ -23,12 +23,19 @@ struct StreamPoints {
 /// prompts.
 struct RateRange {
   double rate = 0.0;
+  double rate_of_places = 0.0;  ///< the highest of all places, whatever else limits the rate
   PromptTimes prompts;
   SolvedPoint full;
+  bool has_full = false;
   std::optional<StreamPoints> streams;  ///< nothing: each stream computes them
 };
-/// Whether a range is for streams too, or only for users.
-enum class RangeFor { streams, users };
+/// What a range is for: streams; users; or no more users than may run at once, for whom `rate` and `full` are left out.
+enum class RangeFor { streams, users, few_users };
+
+/// The point of a full rank; null where it is not known.
+[[nodiscard]] inline const SolvedPoint* full_of(const RateRange* range) {
+  return range != nullptr && range->has_full ? &range->full : nullptr;
+}
 
 /// The highest rate of a form where requests wait for places; infinite where the running limit does not bind.
 template <class Form>
@@ -56,10 +63,13 @@ template <class Form>
 [[nodiscard]] RateRange rate_range_of(const Form& form, RangeFor use) {
   RateRange range;
   range.prompts = form.prompt_times();
+  if (use == RangeFor::few_users) return range;
   range.full = full_point_of(form);
+  range.has_full = true;
   if (use == RangeFor::streams) range.streams = stream_points_of(form, range);
-  range.rate = std::min(range.full.point.rate, form.rate_limit());
-  if (form.gathers()) range.rate = std::min(range.rate, rate_of_waiting(form.without_gathering()));
+  range.rate_of_places = range.full.point.rate;
+  if (form.gathers()) range.rate_of_places = std::min(range.rate_of_places, rate_of_waiting(form.without_gathering()));
+  range.rate = std::min(range.rate_of_places, form.rate_limit());
   return range;
 }
 
@@ -119,7 +129,7 @@ template <class Form, class Number>
     return wait_for_place({.running = ranks * lane(point.running, i),
                            .rate = ranks * lane(point.rate, i),
                            .full_running = ranks * range.full.point.running,
-                           .full_rate = ranks * range.rate,
+                           .full_rate = ranks * range.rate_of_places,
                            .places = ranks * form.limit(),
                            .arrival_variation = setting.request.arrival_variation_squared,
                            .service_variation = setting.request.output_variation_squared});

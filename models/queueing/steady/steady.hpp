@@ -50,8 +50,7 @@ template <class Form>
 [[nodiscard]] SteadyLoad solve(const FormSetting& setting, const Form& form, const Demand& demand,
                                const RateRange* range) {
   if (form.limit() < 1.0) return refused(SteadyStatus::no_room, std::numeric_limits<double>::quiet_NaN());
-  if (demand.kind == DemandKind::users)
-    return solve_users(setting, form, demand.value, range != nullptr ? &range->full : nullptr);
+  if (demand.kind == DemandKind::users) return solve_users(setting, form, demand.value, full_of(range));
   return solve_open(setting, form, demand, range != nullptr ? *range : rate_range_of(form, RangeFor::streams));
 }
 
@@ -65,17 +64,18 @@ template <class Form>
 /// Demands on a deployment whose servers read prompts and decode, in lanes: users, or rates of a rank with their range.
 /// Compiled as one function each, because lanes that are handed over between functions go through memory.
 template <Steps S, class Number>
-[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const Number& users,
-                                                                const S& steps, const RateRange* range) {
-  const SharedForm<S, Number> form(setting.deployment, setting.request, users / setting.ranks, 1.0, steps,
-                                   range != nullptr ? &range->prompts : nullptr);
-  return solve_users(setting, form, users, range != nullptr ? &range->full : nullptr);
+[[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes(const FormSetting& setting, const SharedValues& values,
+                                                                const Number& users, const S& steps,
+                                                                const RateRange& range) {
+  const SharedForm<S, Number> form(values, users / setting.ranks, steps, range.prompts);
+  return solve_users(setting, form, users, full_of(&range));
 }
 template <Steps S, class Number>
 [[nodiscard, gnu::flatten]] BasicSteadyLoad<Number> solve_lanes_of_rates(const FormSetting& setting,
+                                                                         const SharedValues& values,
                                                                          const Number& rates, const S& steps,
                                                                          const RateRange& range) {
-  const SharedForm<S, Number> form(setting.deployment, setting.request, Number(INFINITY), 1.0, steps, &range.prompts);
+  const SharedForm<S, Number> form(values, Number(INFINITY), steps, range.prompts);
   return solve_stream(setting, form, rates, range);
 }
 
@@ -119,13 +119,14 @@ using DemandLanes = Lanes<demands_together>;
   return request.carried <= 0.0 && request.output > 1.0 && running_limit(deployment, request) >= 1.0;
 }
 
-/// Answers to demands of one kind: those of steady(). `setting`: that of a deployment with can_be_together(); `range`:
-/// its rate_range(). Pre: streams do not saturate the deployment.
+/// Answers to demands of one kind: those of steady(). `setting`, `values`, `range`: of a deployment with
+/// can_be_together(). Pre: streams do not saturate the deployment.
 template <Steps S, class Number>
-[[nodiscard]] BasicSteadyLoad<Number> steady_together(const FormSetting& setting, DemandKind kind, const Number& values,
-                                                      const S& steps, const RateRange& range) {
-  if (kind == DemandKind::users) return detail::solve_lanes(setting, values, steps, &range);
-  return detail::solve_lanes_of_rates(setting, wanted_rate(setting, kind, values, range), steps, range);
+[[nodiscard]] BasicSteadyLoad<Number> steady_together(const FormSetting& setting, const SharedValues& values,
+                                                      DemandKind kind, const Number& sizes, const S& steps,
+                                                      const RateRange& range) {
+  if (kind == DemandKind::users) return detail::solve_lanes(setting, values, sizes, steps, range);
+  return detail::solve_lanes_of_rates(setting, values, wanted_rate(setting, kind, sizes, range), steps, range);
 }
 
 /// How many of the demands, from the first one on, do not saturate the deployment.

@@ -77,6 +77,19 @@ template <class Number>
 [[nodiscard]] BasicBatchTimes<Number> flight_of_request(const Request& request, const Number& count, Seconds alone,
                                                         const SecondsOf<Number>& added, const SecondsOf<Number>& step);
 
+/// The steps that read the prompts of a batch, whatever is answered.
+template <class Number>
+struct BasicPromptSteps {
+  BasicStepTokens<Number> chunk;
+  Number chunks = 0.0;
+  SecondsOf<Number> products;  ///< of a chunk
+  SecondsOf<Number> device;    ///< of all chunks
+  SecondsOf<Number> all;       ///< with launches, in a full pipeline
+};
+using PromptSteps = BasicPromptSteps<double>;
+template <class Number>
+[[nodiscard]] BasicPromptSteps<Number> prompt_steps_of(const Costs& costs, const BasicPrompts<Number>& prompts);
+
 /// A step with a chunk of prompts and tokens of answers reads weights once and is launched once, so that prompts add
 /// less than they take by themselves. Of d = (output - 1) p steps of answers, s = min(chunks, d) are steps with a chunk
 /// too; of the device's time they save
@@ -85,10 +98,16 @@ template <class Number>
 ///
 /// or more, where chunks are more than d and take the tokens of answers evenly: products(chunk + b d / chunks) each.
 /// Where a step yields a tokens of each sequence, d = (output - 1) p / a and a token takes 1/a of a step.
-/// `alone`: lone_prefill_time of one, of both models where one drafts.
+/// `alone`: lone_prefill_time of one, of both models where one drafts; `prompts`: prompt_steps_of() all.
 template <class Number>
 [[nodiscard]] BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& request, const Number& count,
-                                                Seconds alone, const BasicDraftTimes<Number>& drafts = {});
+                                                Seconds alone, const BasicPromptSteps<Number>& prompts,
+                                                const BasicDraftTimes<Number>& drafts);
+template <class Number>
+[[nodiscard]] BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& request, const Number& count,
+                                                Seconds alone, const BasicDraftTimes<Number>& drafts = {}) {
+  return in_flight(costs, request, count, alone, prompt_steps_of(costs, prompts_of(request, count)), drafts);
+}
 
 /// Time of N requests where at most n are served at once, in r = N/n rounds: half as if the n were spread evenly over
 /// their answers (r rounds, not whole), half as if they moved in step (whole rounds of equally many):
@@ -150,21 +169,17 @@ struct PromptTimes {
 /// `of_step`: products_time of a step that decodes.
 template <class Number>
 [[nodiscard]] PromptTimes<Number> prompt_times(const Costs& costs, const Request& r, const BasicDecode<Number>& decode,
-                                               const SecondsOf<Number>& of_step, const Number& count) {
+                                               const SecondsOf<Number>& of_step,
+                                               const BasicPromptSteps<Number>& prompts) {
   using Time = SecondsOf<Number>;
-  const BasicPrompts<Number> prompts = prompts_of(r, count);
-  const BasicStepTokens<Number> chunk = prompt_step_tokens(costs, prompts);
   const BasicStepTokens<Number> tokens = decode_step_tokens(costs, decode);
-  const Time of_chunk = products_time(costs, chunk);
-  const Number chunks = prompt_steps(costs, prompts);
   const double steps = (r.output - 1) / r.accepted * costs.pipeline;
+  const Number& chunks = prompts.chunks;
   const Time saved =
-      difference<Time>(chunks * of_chunk + lesser(chunks, steps) * (of_step + costs.exchange_step + costs.host),
-                       products_of_both(costs, chunk, of_chunk, chunks, tokens, steps));
+      difference<Time>(chunks * prompts.products + lesser(chunks, steps) * (of_step + costs.exchange_step + costs.host),
+                       products_of_both(costs, prompts.chunk, prompts.products, chunks, tokens, steps));
   const Time launches = chunks * costs.prompt_launch;
-  const Time device_time = prompt_device_time(costs, prompts, of_chunk);
-  return {launched<Time>(launches, device_time) / costs.pipeline,
-          launched<Time>(launches, difference<Time>(device_time, saved)) / costs.pipeline};
+  return {prompts.all, launched<Time>(launches, difference<Time>(prompts.device, saved)) / costs.pipeline};
 }
 
 }  // namespace detail
@@ -204,16 +219,31 @@ BasicBatchTimes<Number> flight_of_request(const Request& r, const Number& count,
 }
 
 template <class Number>
+BasicPromptSteps<Number> prompt_steps_of(const Costs& costs, const BasicPrompts<Number>& prompts) {
+  using Time = SecondsOf<Number>;
+  BasicPromptSteps<Number> steps;
+  steps.chunk = prompt_step_tokens(costs, prompts);
+  steps.chunks = prompt_steps(costs, prompts);
+  steps.products = products_time(costs, steps.chunk);
+  steps.device = prompt_device_time(costs, prompts, steps.products);
+  const Time launches = steps.chunks * costs.prompt_launch;
+  steps.all = launched<Time>(launches, steps.device) / costs.pipeline;
+  return steps;
+}
+
+template <class Number>
 BasicBatchTimes<Number> in_flight(const Costs& costs, const Request& r, const Number& count, Seconds alone,
-                                  const BasicDraftTimes<Number>& drafts) {
+                                  const BasicPromptSteps<Number>& steps, const BasicDraftTimes<Number>& drafts) {
   const BasicDecode<Number> decode = decode_of(r, count);
   const SecondsOf<Number> of_step = products_time(costs, decode_step_tokens(costs, decode));
-  detail::PromptTimes<Number> prompts = detail::prompt_times(costs, r, decode, of_step, count);
+  detail::PromptTimes<Number> prompts = detail::prompt_times(costs, r, decode, of_step, steps);
   if (drafts.costs != nullptr) {
+    const Costs& draft = *drafts.costs;
     BasicDecode<Number> drafted = decode;
     drafted.step_tokens = 1.0;
-    const SecondsOf<Number> of_pass = products_time(*drafts.costs, decode_step_tokens(*drafts.costs, drafted));
-    const detail::PromptTimes<Number> of_draft = detail::prompt_times(*drafts.costs, r, drafted, of_pass, count);
+    const SecondsOf<Number> of_pass = products_time(draft, decode_step_tokens(draft, drafted));
+    const detail::PromptTimes<Number> of_draft =
+        detail::prompt_times(draft, r, drafted, of_pass, prompt_steps_of(draft, prompts_of(r, count)));
     prompts.all += of_draft.all;
     prompts.added += of_draft.added;
   }

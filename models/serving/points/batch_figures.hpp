@@ -22,6 +22,7 @@ template <class Number>
   const BasicPace<Number> pace{together(s.batch), s.step, s.prefill};
   BasicBatchWork<Number> work;
   if (all.wanted.phase) work.phase = phase_work(d, all.o.request, all.demand.phase, pace);
+  if (all.wanted.flops) work.phase.flop_share = flop_share_of(d, all.o.request, all.demand.phase, pace);
   if (all.wanted.watts) work.average = average_watts(d, all.o, pace, s.request_rate);
   return work;
 }

@@ -12,12 +12,15 @@ namespace dfsweep::serving {
 
 /// Metrics that are computed only on request, because they are expensive.
 struct WantedParts {
-  bool phase = false;     ///< times of the phase and its utilization
+  bool phase = false;     ///< times of the phase
+  bool flops = false;     ///< model FLOP utilization of the phase; `phase` is wanted too
   bool capacity = false;  ///< the highest rate that keeps the limits
   bool watts = false;     ///< average power, and what follows from it
   bool coverage = false;  ///< of measured operators, and the error that they expect
-  bool steps = false;     ///< what a mean step and its prompts take; `phase` and `watts` need it too
-  [[nodiscard]] bool pace() const { return steps || phase || watts; }
+  bool steps = false;     ///< what a mean step takes
+  bool prompts = false;   ///< what its prompts take
+  [[nodiscard]] bool works() const { return flops || watts; }  ///< which take both of these
+  [[nodiscard]] bool pace() const { return steps || prompts || works(); }
 };
 
 /// Requests of a replica at once while there are any.
@@ -41,7 +44,7 @@ template <class Number>
   return d.steps.step_time(d.steps.rank_time(rank), d.ranks * rank);
 }
 
-/// A mean step of `batch` requests at once, of which each token takes `step`, and their prompts.
+/// A mean step of `batch` requests at once, of which each token takes `step`, and their prompts, where they are wanted.
 template <class Number>
 struct BasicPace {
   Number batch = 1.0;
@@ -49,9 +52,11 @@ struct BasicPace {
   SecondsOf<Number> prefill;
 };
 template <class Number>
-[[nodiscard]] BasicPace<Number> pace_of(const Deployment& d, const Request& request, const Number& batch) {
-  return {batch, (1 / request.accepted) * window_time(d, decode_of(request, batch)),
-          prompts_time(d, prompts_of(request, batch))};
+[[nodiscard]] BasicPace<Number> pace_of(WantedParts wanted, const Deployment& d, const Request& request,
+                                        const Number& batch) {
+  BasicPace<Number> pace{batch, (1 / request.accepted) * window_time(d, decode_of(request, batch)), {}};
+  if (wanted.prompts || wanted.works()) pace.prefill = prompts_time(d, prompts_of(request, batch));
+  return pace;
 }
 
 /// What a phase is spent on, and the share of the peak that it reaches.
@@ -61,28 +66,50 @@ struct BasicPhaseWork {
   Number flop_share = 0.0;
 };
 using PhaseWork = BasicPhaseWork<double>;
+
+/// Decode steps of a phase, if each yields one token.
+[[nodiscard]] inline double steps_of_phase(const Request& request, Phase phase) {
+  return phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
+}
+/// `prompts`: prompt_parts() of its prompts, where it reads any.
+template <class Number>
+[[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
+                                                const BasicPace<Number>& pace, const BasicParts<Number>& prompts) {
+  const double steps = steps_of_phase(request, phase);
+  BasicPhaseWork<Number> work;
+  if (steps > 0) {
+    const BasicDecode<Number> decode = decode_of(request, pace.batch);
+    work.parts = steps / request.accepted * decode_parts(d.costs, decode);
+  }
+  if (phase != Phase::decode) work.parts = work.parts + (1 / d.costs.pipeline) * prompts;
+  return work;
+}
 template <class Number>
 [[nodiscard]] BasicPhaseWork<Number> phase_work(const Deployment& d, const Request& request, Phase phase,
                                                 const BasicPace<Number>& pace) {
-  const double steps = phase == Phase::request ? request.output - 1 : phase == Phase::decode ? 1.0 : 0.0;
+  BasicParts<Number> prompts;
+  if (phase != Phase::decode) prompts = prompt_parts(d.costs, prompts_of(request, pace.batch));
+  return phase_work(d, request, phase, pace, prompts);
+}
+
+/// Share of the peak that the model's FLOP of a phase reach.
+template <class Number>
+[[nodiscard]] Number flop_share_of(const Deployment& d, const Request& request, Phase phase,
+                                   const BasicPace<Number>& pace) {
+  const double steps = steps_of_phase(request, phase);
   SecondsOf<Number> time;
   InLanes<Flop, Number> flop;
-  BasicPhaseWork<Number> work;
   if (steps > 0) {
     BasicDecode<Number> decode = decode_of(request, pace.batch);
-    work.parts = steps / request.accepted * decode_parts(d.costs, decode);
     time = steps * pace.step;
     decode.step_tokens = std::min(decode.step_tokens, request.accepted);  // what is not accepted is no work
     flop = steps / request.accepted * decode_flop(d.costs, decode);
   }
   if (phase != Phase::decode) {
-    const BasicPrompts<Number> prompts = prompts_of(request, pace.batch);
-    work.parts = work.parts + (1 / d.costs.pipeline) * prompt_parts(d.costs, prompts);
     time += pace.prefill;
-    flop += prompt_flop(d.costs, prompts);
+    flop += prompt_flop(d.costs, prompts_of(request, pace.batch));
   }
-  work.flop_share = flop / (time * d.costs.peak);
-  return work;
+  return flop / (time * d.costs.peak);
 }
 
 /// What a batch does at a point, as far as it is wanted; else NaN.

@@ -43,7 +43,8 @@ constexpr auto own_parameters = std::to_array<Parameter>({device_count,
                                                           time_to_first_token_limit,
                                                           limit_quantile});
 constexpr auto of_neighbours = published::joined(own_parameters, cost::places_of<Parameter, cost::OwnershipParameter>);
-constexpr auto of_demands = published::joined(of_neighbours, std::array{batch, concurrency, arrival_rate, load});
+constexpr std::array of_sizes{batch, concurrency, arrival_rate, load};
+constexpr auto of_demands = published::joined(of_neighbours, of_sizes);
 
 constexpr std::size_t burst = 3;  ///< place of the choice of `arrivals`
 /// Requests of an open stream that are simulated where the sweep does not say.
@@ -172,6 +173,25 @@ double neighbour_size(const PointValues& v, const Demand& demand) {
   const double share = v.number(load);
   if (demand.traffic == Traffic::share) return share < 1 ? share : absent;
   return share < 1 || !(size > 0) ? absent : size;
+}
+
+Parameter parameter_of_size(const Demand& demand) {
+  switch (demand.traffic) {
+    case Traffic::users:
+      return concurrency;
+    case Traffic::rate:
+      return arrival_rate;
+    case Traffic::share:
+      return load;
+    default:
+      return batch;
+  }
+}
+
+std::optional<Parameter> only_varied_size(const SweepValues& values) {
+  const auto varies = [&](Parameter p) { return values[p].values.size() > 1; };
+  if (std::count_if(of_sizes.begin(), of_sizes.end(), varies) != 1) return std::nullopt;
+  return *std::find_if(of_sizes.begin(), of_sizes.end(), varies);
 }
 
 std::span<const Parameter> parameters_of_neighbours() {

@@ -1,6 +1,9 @@
 /// Demand: what the parameters of requests, users, limits and prices decide, whatever serves them.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "models/cost/ownership.hpp"
 #include "models/queueing/steady/steady.hpp"
 #include "models/serving/batching/batching.hpp"
@@ -64,6 +67,11 @@ struct Demand {
 /// What a point without a trace may differ in from a neighbour with this demand: the size of its traffic, which is
 /// users, a rate or a share; the batch, where requests have no end. NaN where more is different.
 [[nodiscard]] double neighbour_size(const PointValues& v, const Demand& demand);
+/// The parameter that neighbour_size() of this demand is the number of.
+[[nodiscard]] Parameter parameter_of_size(const Demand& demand);
+/// The parameter of sizes that has several values, where no other one has: then this number of a point, if it is above
+/// 0 and below 1 where it is a share, is its neighbour_size() for a demand whose size it is.
+[[nodiscard]] std::optional<Parameter> only_varied_size(const SweepValues& values);
 
 /// Parameters of a demand, and those of them that neighbours share.
 [[nodiscard]] std::span<const Parameter> demand_parameters();

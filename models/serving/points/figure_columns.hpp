@@ -39,6 +39,7 @@ class FigureColumns {
       now_ = first_ + k;
       count_ = count;
     }
+    [[nodiscard]] bool wants(Metric metric) const { return columns_.first_[metric] != nullptr; }
     /// A metric of the chosen points.
     template <class Number>
     DFSWEEP_INLINE void set(Metric metric, const Number& value) {

@@ -31,6 +31,10 @@ void write_quantiles(Figures& figures, const queueing::SimulatedLoad& load, doub
 
 /// What the times of a deployment follow from. `prices`: null without measured operators.
 [[nodiscard]] TimeSource time_source_of(const PoolPrices* prices);
+/// Of all pools.
+[[nodiscard]] inline double devices_of(const Deployment& d, const OperatingPoint& o) {
+  return o.replicas * d.devices + (d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0);
+}
 /// What users and rates do not change.
 template <class Out>
 void write_deployment(Out& out, const Deployment& d, const OperatingPoint& o) {
@@ -40,6 +44,12 @@ void write_deployment(Out& out, const Deployment& d, const OperatingPoint& o) {
   out.set(Metric::expected_error, d.expected_error);
   out.set(Metric::expected_memory_error, d.expected_memory_error);
   out.set(Metric::max_batch, std::isfinite(o.fits) ? std::max(0.0, std::floor(o.fits)) : absent);
+  out.set(Metric::weight_memory, d.capacity.weights.value());
+  const double devices = devices_of(d, o);
+  out.set(Metric::system_cost, (devices * d.bill.price).value());
+  out.set(Metric::system_power, (devices * d.bill.power).value());
+  const auto set = [&](Metric metric, const auto& value) { out.set(metric, value); };
+  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
 }
 
 /// `batch`: of a replica, as OperatingPoint has it.
@@ -48,9 +58,8 @@ void write_memory(Out& out, const Deployment& d, const Demand& demand, const Num
   const InLanes<Bytes, Number> cache = cache_bytes(d.capacity, demand.tokens, batch);
   const Bytes prompts = d.prefill ? prompt_memory_needed(d, demand) : Bytes{};
   out.set(Metric::memory_used, greater(memory_used(d.capacity, cache), prompts).value());
-  out.set(Metric::weight_memory, d.capacity.weights.value());
   out.set(Metric::cache_memory, cache.value());
-  if (demand.batch <= 0)
+  if (demand.batch <= 0 && out.wants(Metric::best_batch))
     out.set(Metric::best_batch, by_lane<Number>([&](std::size_t i) { return std::ceil(lane(batch, i)); }));
 }
 
@@ -73,28 +82,22 @@ void write_service(Out& out, const BasicService<Number>& s, const OperatingPoint
 }
 
 template <class Out, class Number>
-void write_phase(Out& out, const BasicPhaseWork<Number>& work) {
+void write_phase(Out& out, WantedParts wanted, const BasicPhaseWork<Number>& work) {
   out.set(Metric::compute_time, work.parts.compute.value());
   out.set(Metric::memory_time, work.parts.memory.value());
   out.set(Metric::network_time, work.parts.network.value());
   out.set(Metric::host_time, work.parts.host.value());
-  out.set(Metric::model_flops_utilization, work.flop_share);
+  if (wanted.flops) out.set(Metric::model_flops_utilization, work.flop_share);
 }
 
-/// `average`: of a device; NaN: not wanted.
+/// `average`: of a device.
 template <class Out, class Number>
-void write_costs(Out& out, const Deployment& d, const Demand& demand, const OperatingPoint& o, const Number& token_rate,
-                 const InLanes<Watts, Number>& average) {
-  const double prompt_devices = d.prefill ? o.prefill_replicas * d.prefill->devices : 0.0;
-  const double devices = o.replicas * d.devices + prompt_devices;
+void write_average_power(Out& out, const Deployment& d, const Demand& demand, double devices, const Number& token_rate,
+                         const InLanes<Watts, Number>& average) {
   const cost::BasicOwnedSystem<Number> system{devices * d.bill.price, devices * (average + cost::rest_of_node(d.bill))};
   const Number hour_price = cost::device_hour_price(demand.device_hour_price, system, demand.ownership, devices);
   const BasicYieldingDevices<Number> all{devices, system.average_power, hour_price, token_rate};
-  out.set(Metric::token_rate_per_device, token_rate / devices);
-  out.set(Metric::system_cost, system.price.value());
-  out.set(Metric::system_power, (devices * d.bill.power).value());
   const auto set = [&](Metric metric, const auto& value) { out.set(metric, value); };
-  cost::write_sources<Metric>(set, d.bill.price_source, d.bill.power_source);
   cost::write_watts<Metric>(set, cost::BasicAveragePower<Number>{average, system.average_power, devices, token_rate},
                             d.bill.has_measured_watts);
   cost::write_ownership<Metric>(set, system, demand.ownership);
@@ -159,8 +162,11 @@ void write_batch(Out& out, WantedParts wanted, const Deployment& d, const Demand
   write_service(out, s, o);
   write_memory(out, d, demand, batch);
   if (wanted.coverage && d.prices) write_coverage(out, d, o, demand.phase, together(s.batch));
-  if (wanted.phase) write_phase(out, work.phase);
-  write_costs(out, d, demand, o, Number(s.request_rate * o.request.output), work.average);
+  if (wanted.phase) write_phase(out, wanted, work.phase);
+  const Number token_rate = s.request_rate * o.request.output;
+  const double devices = devices_of(d, o);
+  out.set(Metric::token_rate_per_device, token_rate / devices);
+  if (wanted.watts) write_average_power<Out, Number>(out, d, demand, devices, token_rate, work.average);
   if (demand.speculation.form != Speculation::none) write_speculation(out, d, o, together(s.batch));
 }
 

@@ -18,6 +18,7 @@ struct Figures {
     batch = 0.0;
     metrics = nothing;
   }
+  [[nodiscard]] static bool wants(Metric) { return true; }
   void set(Metric metric, double value) { metrics[metric] = value; }
   [[nodiscard]] double& operator[](Metric metric) { return metrics[metric]; }
   [[nodiscard]] double operator[](Metric metric) const { return metrics[metric]; }

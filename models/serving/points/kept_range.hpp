@@ -20,14 +20,17 @@ class KeptRange {
     key_ = key;
     return false;
   }
-  /// The range of rates of the point's deployment; null where it depends on the rate. `steps`: times of its steps.
+  /// The range of rates of the point's deployment; null where it depends on the rate. `steps`: times of its steps;
+  /// `few`: whether users are no more than may run at once.
   template <class S>
-  const queueing::RateRange* range(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps) {
+  const queueing::RateRange* range(const Deployment& d, const Demand& demand, const OperatingPoint& o, const S& steps,
+                                   bool few = false) {
     using queueing::RangeFor;
     const bool is_stream = demand.traffic == Traffic::rate || demand.traffic == Traffic::share;
     const bool has_range = is_known(d, demand, o) && has_range_;
-    if (!has_range || (is_stream && range_ && !range_->streams)) {
-      const RangeFor use = is_stream ? RangeFor::streams : RangeFor::users;
+    const bool lacks = range_ && ((is_stream && !range_->streams) || (!few && !range_->has_full));
+    if (!has_range || lacks) {
+      const RangeFor use = is_stream ? RangeFor::streams : few ? RangeFor::few_users : RangeFor::users;
       range_ = d.prefill ? range_of_rates_of_pools(d, demand, o, use) : range_of_rates(d, demand, o, steps, use);
       has_range_ = true;
     }

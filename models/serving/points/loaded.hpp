@@ -15,17 +15,17 @@ enum class Capacities : std::uint8_t { wanted, left_out };
 /// The service of requests that are answered; of what comes with it only the means are set.
 template <class Number>
 [[nodiscard]] BasicService<Number> means_of(const queueing::BasicSteadyLoad<Number>& load, double ranks) {
-  BasicService<Number> s;
-  s.first_token = load.first_token;
-  s.output_token = load.token_time;
-  s.latency = load.latency;
-  s.waiting = load.waiting_time;
-  s.request_rate = load.request_rate;
-  s.users = load.users;
-  s.load = load.request_rate / load.highest_rate;
-  s.cache_use = load.cache_use;
-  s.batch = load.running * ranks;
-  return s;
+  return {.batch = load.running * ranks,
+          .first_token = load.first_token,
+          .output_token = load.token_time,
+          .latency = load.latency,
+          .waiting = load.waiting_time,
+          .prefill = {},
+          .step = {},
+          .request_rate = load.request_rate,
+          .users = load.users,
+          .cache_use = load.cache_use,
+          .load = load.request_rate / load.highest_rate};
 }
 [[nodiscard]] Service service_of(const queueing::SteadyLoad& load, double ranks);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 
 #include "models/serving/points/figure_writing.hpp"
 #include "models/serving/points/loaded.hpp"
@@ -19,16 +20,24 @@ struct SomePoints {
   BasicBatchWork<Number> work;
 };
 
+/// Where points are made, once they are known.
+template <class Number>
+union PlaceOfPoints {
+  PlaceOfPoints() {}  // NOLINT: nothing is there yet
+  SomePoints<Number> points;
+};
+
 /// Compiled as one function, because lanes that are handed over between functions go through memory.
 template <class Number>
 [[gnu::flatten]] void do_work(const Neighbours& all, SomePoints<Number>& some) {
   const Deployment& d = all.deployment;
   const OperatingPoint& o = all.o;
   BasicService<Number>& s = some.service;
-  const BasicPace<Number> pace = pace_of(d, o.request, together(s.batch));
+  const BasicPace<Number> pace = pace_of(all.wanted, d, o.request, together(s.batch));
   s.step = pace.step;
   s.prefill = pace.prefill;
   if (all.wanted.phase) some.work.phase = phase_work(d, o.request, all.demand.phase, pace);
+  if (all.wanted.flops) some.work.phase.flop_share = flop_share_of(d, o.request, all.demand.phase, pace);
   if (all.wanted.watts) some.work.average = average_watts(d, o, pace, s.request_rate);
 }
 
@@ -74,19 +83,21 @@ void write_statuses(const Demand& demand, const BasicService<Number>& s, std::si
 template <class Number, class S>
 void write_neighbours(const Neighbours& all, const S& steps, FigureColumns::Points& out) {
   constexpr std::size_t lanes = lane_count<Number>;
-  std::array<SomePoints<Number>, most_together / lanes> some;
+  std::array<PlaceOfPoints<Number>, most_together / lanes> places;
   const auto for_all = [&](const auto& part) {
     for (std::size_t k = 0; k < all.sizes.size(); k += lanes)
-      part(some[k / lanes], k, std::min(lanes, all.sizes.size() - k));
+      part(places[k / lanes].points, k, std::min(lanes, all.sizes.size() - k));
   };
   const queueing::DemandKind kind = asked_of(all.demand).kind;
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
-    s.size = read_lanes<Number>(all.sizes.data() + k, count);
-    s.service = means_of(queueing::steady_together(all.setting, kind, s.size, steps, all.known), all.deployment.ranks);
+    const Number size = read_lanes<Number>(all.sizes.data() + k, count);
+    const auto load = queueing::steady_together(all.setting, all.values, kind, size, steps, all.known);
+    std::construct_at(&s, SomePoints<Number>{size, means_of(load, all.deployment.ranks), {}});
   });
-  if (all.wanted.pace()) for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
+  if (all.wanted.pace() || all.wanted.phase)
+    for_all([&](SomePoints<Number>& s, std::size_t, std::size_t) { do_work(all, s); });
   for_all([&](SomePoints<Number>& s, std::size_t k, std::size_t count) {
-    out.choose(k, count);
+    out.choose(all.place + k, count);
     write_statuses(all.demand, s.service, count, out);
     write_some(all, s, out);
   });

@@ -22,10 +22,12 @@ struct Neighbours {
   const Demand& demand;
   const OperatingPoint& o;
   const queueing::FormSetting& setting;
+  const queueing::SharedValues& values;
   const queueing::RateRange& known;  ///< rate_range() of the deployment
   WantedParts wanted;
   double most_batch = 1.0;        ///< of a replica
   std::span<const double> sizes;  ///< of their traffic; no more than most_together
+  std::size_t place = 0;          ///< of the first of them among the points that are written
 
   /// The batch of a replica.
   template <class Number>

@@ -60,6 +60,7 @@ OperatingPoint placed(const Deployment& d, const Demand& demand, double fits) {
   } else if (o.status == Status::ok) {
     o.status = Status::degrees_do_not_divide;
   }
+  o.front = (d.prefill ? o.replicas / o.prefill_replicas : 1.0) * d.client.serial;
   o.requests =
       demand.traffic == Traffic::queue || demand.traffic == Traffic::endless ? demand.requests / o.replicas : 0;
   if (o.status == Status::ok && o.requests > 0 && o.requests < 1) o.status = Status::no_requests;

@@ -17,6 +17,7 @@ struct OperatingPoint {
   double batch = 1.0;             ///< requests of a replica at once, in the mean of all replicas
   double fits = 0.0;              ///< requests whose cache fits, not whole
   double requests = 0.0;          ///< of a replica that are queued; 0: without end
+  Seconds front;                  ///< between two requests that the fronts let through to a replica
   Status status = Status::ok;
 };
 

@@ -34,7 +34,8 @@ struct MeasuredTimes {
                                                         const Service& s) {
   const BasicPace<double> pace = pace_of(s);
   if (last_.phase_batch != pace.batch || last_.phase != phase) {
-    last_.phase_work = phase_work(d, o.request, phase, pace);
+    last_.phase_work = phase_work(d, o.request, phase, pace, last_.prompts.parts_of(d.costs, o.request, pace.batch));
+    if (wanted_.flops) last_.phase_work.flop_share = flop_share_of(d, o.request, phase, pace);
     last_.phase = phase;
     last_.phase_batch = pace.batch;
   }
@@ -43,6 +44,9 @@ struct MeasuredTimes {
 
 void PointCursor::move_to(const Deployment& d, const Demand& demand) {
   if (last_.deployment == &d && last_.request == demand.request) return;
+  const Request& before = last_.request;
+  const bool same_prompts = before.prompt == demand.request.prompt && before.shared == demand.request.shared;
+  if (last_.deployment != &d || !same_prompts) last_.prompts.forget();
   last_.forget();
   last_.deployment = &d;
   last_.request = demand.request;
@@ -51,7 +55,7 @@ void PointCursor::move_to(const Deployment& d, const Demand& demand) {
 
 const Figures& PointCursor::advance_to(const Deployment& d, const Demand& demand, const PointValues& v) {
   move_to(d, demand);
-  const RooflineTimes times{d, request_of(d, demand), demand.batching, last_.alone};
+  const RooflineTimes times{d, request_of(d, demand), demand.batching, last_.prompts};
   if (demand.request.beams > 1)
     find_figures(d, demand, v, times, BeamSteps{d.steps, demand.request.beams});
   else
@@ -180,7 +184,7 @@ Service PointCursor::loaded(const Deployment& d, const Demand& demand, const Poi
   }
   const bool is_one_token = o.request.output <= 1;
   if (!wanted_.pace() && !is_one_token) return s;
-  const BasicPace<double> pace = pace_of(d, o.request, together(s.batch));
+  const BasicPace<double> pace = pace_of(wanted_, d, o.request, together(s.batch));
   s.step = pace.step;
   s.prefill = pace.prefill;
   if (is_one_token) s.output_token = s.step;  // there is no second token to wait for
@@ -213,7 +217,10 @@ void PointCursor::find_figures(const Deployment& d, const Demand& demand, const 
   const bool is_of_lone_requests = o.fits < 1 && demand.batch <= 0 && (is_stream || demand.users >= o.replicas);
   if (is_of_lone_requests && is_computed_with_neighbours(d, demand)) size_of_same_figures_ = is_stream ? 0 : o.replicas;
   const bool waits = is_loaded(demand);
-  if (!waits) keep_step_limit(demand, o, times_of);
+  if (!waits) {
+    keep_step_limit(demand, o, times_of);
+    keep_first_token_limit(demand, o, times_of);
+  }
   Service s = waits ? loaded(d, demand, v, o, times_of, steps)
                     : service_without_waiting(o, demand.batching, batch_times(o.batch, times_of), times_of);
   if (s.status == Status::ok) s.status = o.status != Status::ok || waits ? o.status : broken_limit(demand, s);

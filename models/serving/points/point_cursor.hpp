@@ -12,6 +12,7 @@
 #include "models/serving/points/kept_range.hpp"
 #include "models/serving/points/neighbours.hpp"
 #include "models/serving/points/profiled_flight.hpp"
+#include "models/serving/points/roofline_times.hpp"
 #include "models/serving/points/service.hpp"
 #include "models/serving/points/simulated.hpp"
 #include "models/serving/points/situation.hpp"
@@ -24,7 +25,7 @@ struct LastPointCache {
   const Deployment* deployment = nullptr;
   Request request;
   double fits = 0.0;         ///< requests whose cache fits
-  Seconds alone{absent};     ///< as RooflineTimes has it
+  KeptPrompts prompts;       ///< kept longer than the rest
   double times_batch = 0.0;  ///< of `times`; 0: none
   BatchTimes times;          ///< static or in flight, as the deployment is
   double phase_batch = 0.0;  ///< of `phase_work`; 0: none
@@ -40,7 +41,6 @@ struct LastPointCache {
   Lone lone;
   /// Keeps nothing of another deployment or request. Cheaper than a new object.
   void forget() {
-    alone = Seconds{absent};
     times_batch = phase_batch = 0.0;
     rates.forget();
     lone.key = {};

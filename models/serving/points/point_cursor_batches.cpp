@@ -21,7 +21,7 @@ std::size_t PointCursor::write_batches(const Deployment& d, const Demand& demand
   move_to(d, demand);
   const Situation first = situation_of(d, demand, last_.fits);
   if (!first.is_placed) return 0;
-  const RooflineTimes times_of{d, first.o.request, demand.batching, last_.alone};
+  const RooflineTimes times_of{d, first.o.request, demand.batching, last_.prompts};
   out.choose(0, batches.size());
   write_deployment(out, d, first.o);
   serving::write_batches({d, demand, first.o, times_of, wanted_, batches}, out);

@@ -36,8 +36,12 @@ std::size_t PointCursor::write_together(const Deployment& d, const Demand& deman
   const queueing::Deployment servers = shared_servers(d, demand, o);
   if (!queueing::can_be_together(servers, demand.mean)) return 0;
   const queueing::FormSetting setting = queueing::setting_of(servers, demand.mean, servers.replicas);
-  const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps);
-  Neighbours all{d, demand, o, setting, known, wanted_, most_batch(d, demand, o), sizes};
+  const double most = *std::max_element(sizes.begin(), sizes.end()) / setting.ranks;
+  const bool few =
+      !wanted_.capacity && demand.traffic == Traffic::users && most < queueing::running_limit(servers, demand.mean);
+  const queueing::RateRange& known = *last_.rates.range(d, demand, o, steps, few);
+  const queueing::SharedValues values(servers, demand.mean, 1.0);
+  Neighbours all{d, demand, o, setting, values, known, wanted_, most_batch(d, demand, o), sizes};
   all.sizes = sizes.first(served_alike(all));
   all.sizes = sizes.first(queueing::not_saturated(setting, asked_of(demand).kind, all.sizes, known));
   if (all.sizes.size() < 2) return 0;

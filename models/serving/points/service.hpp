@@ -32,6 +32,7 @@ struct Service : BasicService<double> {
 };
 
 /// The service of batches of `batch` requests in all replicas, one after another or without end. `times`: of a batch.
+/// Requests without end take turns at the fronts, where those wait for which the replica would be faster.
 template <class Number>
 [[nodiscard]] BasicService<Number> service_of_batches(const OperatingPoint& o, Batching batching, const Number& batch,
                                                       const BasicBatchTimes<Number>& times) {
@@ -44,7 +45,12 @@ template <class Number>
   s.output_token = times.output_token;
   s.latency = times.total;
   s.users = o.replicas * batch;
-  s.request_rate = is_static ? s.users / times.total.value() : o.replicas * (batch / times.total.value());
+  if (!is_static) {
+    const SecondsOf<Number> turn{greater(0.0, batch * o.front.value() - times.total.value())};
+    s.first_token += turn;
+    s.latency += turn;
+  }
+  s.request_rate = is_static ? s.users / s.latency.value() : o.replicas * (batch / s.latency.value());
   return s;
 }
 
@@ -54,8 +60,22 @@ template <class TimesOf>
                                               const TimesOf& times_of) {
   Service s{service_of_batches(o, batching, o.batch, times)};
   if (batching == Batching::in_flight && o.requests > 0)
-    s.request_rate = o.replicas * (o.requests / finite_time(o.batch, o.requests, times.total, times_of).value());
+    s.request_rate =
+        o.replicas / std::max(finite_time(o.batch, o.requests, times.total, times_of) / o.requests, o.front).value();
   return s;
+}
+
+/// Makes a chosen batch as small as time_to_first_token_limit asks. Pre: traffic without waiting.
+template <class TimesOf>
+void keep_first_token_limit(const Demand& demand, OperatingPoint& o, const TimesOf& times_of) {
+  const Seconds limit = demand.limits.first_token;
+  if (o.status != Status::ok || demand.batch > 0 || !(limit.value() < INFINITY)) return;
+  const auto keeps = [&](double n) {
+    return service_of_batches(o, demand.batching, n, times_of(n)).first_token <= limit;
+  };
+  if (!is_given(times_of(o.batch).first_token) || keeps(o.batch)) return;
+  const double most = std::floor(o.batch);
+  o.batch = std::max(1.0, std::floor(largest_batch(most, [&](double n) { return keeps(std::max(1.0, n)); })));
 }
 
 /// Which limit the means break. Rounding errors break no limit.

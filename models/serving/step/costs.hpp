@@ -132,6 +132,7 @@ struct Costs {
 /// `positions` that `tokens` tokens have before them in all, of which windowed layers read no more than w of each.
 template <class Number>
 [[nodiscard]] inline Number within_window(const Costs& costs, const Number& positions, const Number& tokens) {
+  if (costs.windowed_layers == 0.0) return positions;
   return positions + costs.windowed_layers * (lesser(positions, costs.window * tokens) - positions);
 }
 

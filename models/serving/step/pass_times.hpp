@@ -51,33 +51,50 @@ template <class Number>
   return tokens + touch.empty_rows * touched;
 }
 
+/// The functions below whose costs may have prices are compiled for costs without any too, which most have.
+
 /// Attention of sequences that decode over what they have in the cache.
-template <class Number>
+template <bool has_prices, class Number>
 [[nodiscard]] inline SecondsOf<Number> decode_attention_time(const Costs& costs,
                                                              const queueing::BasicStepLoad<Number>& rank,
                                                              double step_tokens) {
   const Number positions = within_window(costs, rank.context, rank.sequences);
-  if (is_priced(costs, StepPart::decoding))
+  if (has_prices && is_priced(costs, StepPart::decoding))
     return times_by_lane<Number>([&](std::size_t i) {
       return priced_decode_attention(costs, load_of_lane(rank, i), lane(positions, i), step_tokens);
     });
   return positions * std::max(costs.position, step_tokens * costs.decode_pair);
 }
 
-template <class Number>
+template <bool has_prices, class Number>
 [[nodiscard]] inline SecondsOf<Number> prompt_attention_time(const Costs& costs,
                                                              const queueing::BasicStepLoad<Number>& rank) {
-  if (is_priced(costs, StepPart::prompts))
+  if (has_prices && is_priced(costs, StepPart::prompts))
     return times_by_lane<Number>(
         [&](std::size_t i) { return priced_prompt_attention(*costs.prices, load_of_lane(rank, i)); });
   return within_window(costs, rank.prompt_pairs, rank.prompt_tokens) * costs.pair;
 }
 
-template <class Number>
+template <bool has_prices, class Number>
 [[nodiscard]] inline SecondsOf<Number> output_time(const Costs& costs, const Number& sampled) {
-  if (is_priced(costs, StepPart::output))
+  if (has_prices && is_priced(costs, StepPart::output))
     return times_by_lane<Number>([&](std::size_t i) { return priced_output(*costs.prices, lane(sampled, i)); });
   return greater(lesser(1.0, sampled) * costs.output.weights, sampled * costs.output.token);
+}
+
+/// rank_rest_time().
+template <bool has_prices, class Number>
+[[nodiscard]] inline SecondsOf<Number> rank_rest_time_of(const Costs& costs,
+                                                         const queueing::BasicStepLoad<Number>& rank,
+                                                         double step_tokens) {
+  using Time = SecondsOf<Number>;
+  const Number sampled = sampled_tokens(rank, step_tokens);
+  const Time decoded = decode_attention_time<has_prices>(costs, rank, step_tokens) +
+                       rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
+                       rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
+  const Time prompts = prompt_attention_time<has_prices>(costs, rank) + rank.prompt_pairs * costs.index_pair;
+  const Time output = output_time<has_prices>(costs, sampled) + sampled * costs.logits;
+  return decoded + prompts + output + tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
 }
 
 template <class Number>
@@ -181,14 +198,8 @@ template <class Number>
 template <class Number>
 [[nodiscard]] inline SecondsOf<Number> rank_rest_time(const Costs& costs, const queueing::BasicStepLoad<Number>& rank,
                                                       double step_tokens) {
-  using Time = SecondsOf<Number>;
-  const Number sampled = detail::sampled_tokens(rank, step_tokens);
-  const Time decoded = detail::decode_attention_time(costs, rank, step_tokens) +
-                       rank.context * std::max(costs.index_position, step_tokens * costs.index_pair) +
-                       rank.sequences * (costs.state + costs.pipeline * costs.host_sequence);
-  const Time prompts = detail::prompt_attention_time(costs, rank) + rank.prompt_pairs * costs.index_pair;
-  const Time output = detail::output_time(costs, sampled) + sampled * costs.logits;
-  return decoded + prompts + output + detail::tokens_of(rank, step_tokens) * (costs.exchange + costs.activations);
+  if (costs.prices != nullptr) return detail::rank_rest_time_of<true>(costs, rank, step_tokens);
+  return detail::rank_rest_time_of<false>(costs, rank, step_tokens);
 }
 /// What all ranks add to the products of experts: latencies + host.
 [[nodiscard]] inline Seconds shared_rest_time(const Costs& costs) {

@@ -76,11 +76,12 @@ std::vector<double> check_together(const RandomDeployment& drawn, const S& steps
     const SteadyLoad next = steady(drawn.deployment, request, {kind, values[count]}, drawn.steps);
     BOOST_TEST((next.status == SteadyStatus::saturated));
   }
+  const SharedValues shared(drawn.deployment, request, 1.0);
   std::vector<double> rates;
   for (std::size_t first = 0; first < count; first += demands_together) {
     const std::size_t some = std::min(demands_together, count - first);
     const auto asked = read_lanes<DemandLanes>(values.data() + first, some);
-    const BasicSteadyLoad<DemandLanes> together = steady_together(setting, kind, asked, steps, *range);
+    const BasicSteadyLoad<DemandLanes> together = steady_together(setting, shared, kind, asked, steps, *range);
     for (std::size_t i = 0; i < some; ++i) {
       const SteadyLoad alone = steady(drawn.deployment, request, {kind, values[first + i]}, drawn.steps);
       BOOST_TEST(are_same(load_of_lane(together, i), alone), values[first + i] << " of kind " << int(kind));

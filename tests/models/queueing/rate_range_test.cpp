@@ -36,13 +36,16 @@ BOOST_AUTO_TEST_CASE(a_known_range_of_rates_changes_no_bits) {
       BOOST_TEST(capacity(drawn.deployment, request, limits, drawn.steps) ==
                  capacity(drawn.deployment, request, limits, drawn.steps, &*known));
     }
+    const std::optional<RateRange> few = rate_range(drawn.deployment, request, drawn.steps, RangeFor::few_users);
     for (const double users : {1.0, 40.0, 3000.0}) {
       const Demand demand{DemandKind::users, users};
       const SteadyLoad alone = steady(drawn.deployment, request, demand, drawn.steps);
-      const SteadyLoad shared = steady(drawn.deployment, request, demand, drawn.steps, &*known);
-      BOOST_TEST(alone.request_rate == shared.request_rate);
-      BOOST_TEST(alone.first_token.value() == shared.first_token.value());
-      BOOST_TEST(alone.latency.value() == shared.latency.value());
+      for (const RateRange& range : {*known, *few}) {
+        const SteadyLoad shared = steady(drawn.deployment, request, demand, drawn.steps, &range);
+        BOOST_TEST(alone.request_rate == shared.request_rate);
+        BOOST_TEST(alone.first_token.value() == shared.first_token.value());
+        BOOST_TEST(alone.latency.value() == shared.latency.value());
+      }
     }
   }
   BOOST_TEST(compared > 100U);

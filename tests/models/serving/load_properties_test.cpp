@@ -255,7 +255,8 @@ BOOST_AUTO_TEST_CASE(no_more_is_served_than_fronts_let_through) {
     const double rate = points.metric(i, Metric::request_rate);
     tell("the rate of the fronts", rate <= most * (1 + 1e-3));
     tell("the capacity of the fronts", points.metric(i, Metric::capacity) <= most * (1 + 1e-9));
-    if (i % 4 == 0) {
+    // Where ranks wait for one another's prompts, more of these come sooner.
+    if (i % 4 == 0 && points.point(i)[engine].text != "whole") {
       tell("more users, no lower rate", points.metric(i + 2, Metric::request_rate) >= rate * (1 - 1e-2));
       tell("more users wait longer",
            points.metric(i + 2, Metric::request_latency) >= points.metric(i, Metric::request_latency) * (1 - 1e-2));
@@ -265,9 +266,7 @@ BOOST_AUTO_TEST_CASE(no_more_is_served_than_fronts_let_through) {
     differences.push_back(
         std::abs(points.metric(i + 1, Metric::request_latency) / points.metric(i, Metric::request_latency) - 1));
   }
-  // One of 400 deployments with prompts of a few tokens: docs/models/serving.md.
-  const bool is_long = rounds(1) > 1;
-  testing::report(tally, points.size(), 4, {is_long ? 3e-3 : 0.0});
+  testing::report(tally, points.size(), 4);
   BOOST_TEST(bound > 10);
   BOOST_TEST(median_of(differences) < 0.05);
 }

@@ -56,6 +56,37 @@ inline bool is_burst(const ServingPoint& p) {
   return (is_given(p.number(requests)) ? p.number(requests) / users : p.number(requests_per_user)) < 10;
 }
 
+/// Attention ranks of a replica.
+inline double ranks_of(const ServingPoint& p) {
+  if (is_given(p.number(decode_attention_data_parallel))) return p.number(decode_attention_data_parallel);
+  if (is_given(p.number(attention_data_parallel))) return p.number(attention_data_parallel);
+  const double cut =
+      is_given(p.number(decode_tensor_parallel)) ? p.number(decode_tensor_parallel) : p.number(tensor_parallel);
+  return p[attention_parallel].text == "data" ? cut : 1.0;
+}
+
+/// Replicas that write answers.
+inline double replicas_of(const ServingPoint& p) {
+  const auto or_one = [&](Parameter count) { return is_given(p.number(count)) ? p.number(count) : 1.0; };
+  if (is_given(p.number(decode_replicas))) return p.number(decode_replicas);
+  if (!is_given(p.number(device_count))) return or_one(replicas);
+  return p.number(device_count) /
+         (p.number(tensor_parallel) * or_one(attention_data_parallel) * p.number(pipeline_parallel));
+}
+
+/// Whether requests without end, or of a queue, wait for their turns at the fronts, so that what is faster lengthens
+/// this wait.
+inline bool waits_for_fronts(const ServingPoints& points, std::size_t i) {
+  constexpr double serial = 3e-4;  // s, of all engines here
+  const ServingPoint& p = points.point(i);
+  if (kind_of(p) != Kind::endless && kind_of(p) != Kind::queue) return false;
+  const bool is_separate = p[pools].text == "separate";
+  const double fronts = !is_separate                           ? replicas_of(p)
+                        : is_given(p.number(prefill_replicas)) ? p.number(prefill_replicas)
+                                                               : 1.0;
+  return points.metric(i, Metric::request_latency) <= points.metric(i, Metric::users) * serial / fronts * rounding;
+}
+
 /// What one point says, by itself.
 class Alone {
  public:
@@ -81,19 +112,8 @@ class Alone {
   [[nodiscard]] double or_else(Parameter p, double otherwise) const {
     return is_given(number(p)) ? number(p) : otherwise;
   }
-  [[nodiscard]] double replicas() const {
-    if (is_given(number(decode_replicas))) return number(decode_replicas);
-    if (!is_given(number(device_count))) return or_else(Parameter::replicas, 1.0);
-    return number(device_count) /
-           (number(tensor_parallel) * or_else(attention_data_parallel, 1.0) * number(pipeline_parallel));
-  }
-  /// Attention ranks of a replica.
-  [[nodiscard]] double ranks() const {
-    if (is_given(number(decode_attention_data_parallel))) return number(decode_attention_data_parallel);
-    const bool has_old_ranks = points_.point(i_)[attention_parallel].text == "data";
-    const double cut = or_else(decode_tensor_parallel, number(tensor_parallel));
-    return or_else(attention_data_parallel, has_old_ranks ? cut : 1.0);
-  }
+  [[nodiscard]] double replicas() const { return replicas_of(points_.point(i_)); }
+  [[nodiscard]] double ranks() const { return ranks_of(points_.point(i_)); }
   /// Requests of a replica that can be there at once; infinite without end.
   [[nodiscard]] double there() const {
     const double users = std::min(or_else(concurrency, INFINITY), or_else(requests, INFINITY)) / replicas();
@@ -213,8 +233,9 @@ class Alone {
     tell("a share of the highest rate", is_close(rate, share, 1 + 1e-3), rate, share);
   }
 
-  /// Requests without end are served no faster than the highest rate of a stream, whose closed form is another one:
-  /// they differ where ranks or stages wait for one another, and where sequences take the chunk that prompts need.
+  /// Requests without end are served no faster than the highest rate of a stream, whose closed form is another one. It
+  /// does not take prompts as equally long and read in full chunks, which few tokens of prompts or answers do not fill;
+  /// and ranks or stages wait for one another, and sequences take the chunk that prompts need.
   void check_highest_rate(double rate) const {
     constexpr double other_form = 1 + 0.5;
     const double capacity = metric(Metric::capacity);
@@ -223,6 +244,7 @@ class Alone {
     const bool is_limited =
         is_given(number(time_per_output_token_limit)) || is_given(number(time_to_first_token_limit));
     if (kind_ != Kind::endless || !runs() || !is_given(capacity) || is_limited) return;
+    if (number(prompt_tokens) < 256 || number(output_tokens) <= 16 || number(prompt_spread) > 0) return;
     if (ranks() > 1 || number(pipeline_parallel) > 1 || number(beams) > 1 || number(turns) > 1 ||
         2 * sequences * speculated() > chunk)
       return;

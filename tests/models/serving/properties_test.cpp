@@ -6,12 +6,18 @@
 /// * Under load, prefill_rate, decode_rate and speculative_rate of two machines are of batches of other sizes, which
 ///   say nothing; neither do both parts of a latency of users, who send sooner where answers end sooner: only their sum
 ///   falls. `load` is a share of another rate on another machine, so that times may be longer.
-/// * Where not one request fits the memory, the figures under load are those of one: no figure is compared with those
-///   of a point that fits.
+/// * Where not one request fits the memory, the figures under load are those of one, or of a user for each replica: no
+///   figure is compared with those of a point that fits, and of others only the latency.
+/// * Requests without end that wait for turns at the fronts wait longer where the rest is faster: only the latency
+/// falls.
+/// * Where attention ranks wait for one another's prompts, they do so for some decode steps, and until each has enough
+///   tokens: longer prompts and answers let more of them be read together.
 /// * With several turns, more users keep fewer conversations in the cache, whose tokens are read again: no rate has to
 ///   grow with them.
 /// * Where a chunk is smaller than the sequences that may decode, it leaves one token for prompts, and a crowd is
 ///   served at their pace: no rate has to grow with the users.
+/// * Of answers of up to 16 tokens the closed form knows the latency better than its two parts, which are not compared
+///   where traffic or memory change.
 /// * Rates of users who send few requests each (`burst`) are those of one crowd that comes at once and leaves.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
@@ -40,7 +46,10 @@ using enum Parameter;
 /// Decoding sequences take tokens of the chunk that prompts lack, so that more of them may serve less: users, whose
 /// number is given, more than a stream.
 constexpr double crowded = 1 + 0.3;
-constexpr double crowded_stream = 1 + 0.1;
+constexpr double crowded_stream = 1 + 0.15;
+constexpr double crowded_small_chunk = 2;
+/// The highest rate of several ranks, whose prompts take several chunks each, is known to some per cent.
+constexpr double several_ranks = 1 + 3e-2;
 /// Of answers of two or three steps, and of many beams, a step takes longer than a chunk of prompts; steps without
 /// answers in between read more than the closed form counts. Of a burst, those who wait for a place come later.
 constexpr double crowded_by_steps = 1 + 0.4;
@@ -52,6 +61,7 @@ constexpr double longer_prompts = 1 + 2e-2;
 /// compared.
 constexpr double burst = 3;
 constexpr double burst_machine = 1 + 4e-2;
+constexpr double burst_small_chunk = 1 + 0.3;
 constexpr double shortest_wait = 1e-6;  ///< s, below which waits are differences of times that round
 /// A queue multiplies what changes a prompt by a trace.
 constexpr double queued = 10;
@@ -61,7 +71,12 @@ constexpr double queued_burst = 25;
 class Neighbours {
  public:
   Neighbours(ServingPoints& points, const ServingPoint& base)
-      : points_(points), base_(base), kind_(kind_of(base)), is_burst_(is_burst(base)), b_(points.add(base)) {}
+      : points_(points),
+        base_(base),
+        kind_(kind_of(base)),
+        ranks_(ranks_of(base)),
+        is_burst_(is_burst(base)),
+        b_(points.add(base)) {}
 
   void add() {
     for (const double factor : {1.01, 2.0, 25.0, 1000.0}) {
@@ -111,10 +126,17 @@ class Neighbours {
   /// answers sooner send sooner, so that first tokens may wait for more answers, or answers for more prompts: only the
   /// sum is less. A share of a higher rate is more work.
   void add_faster_under_load(const char* why, std::size_t fast) {
-    expect(why, b_, fast, served_rates, is_burst_ ? burst_machine : solved);
-    if (kind_ == Kind::rate) expect(why, fast, b_, times, solved);
-    if (kind_ == Kind::users) expect(why, fast, b_, latencies, is_burst_ ? burst_machine : solved);
+    expect(why, b_, fast, served_rates, of_machine());
+    if (kind_ == Kind::rate && !has_short_answers()) expect(why, fast, b_, times, solved);
+    if (kind_ == Kind::rate && has_short_answers()) expect(why, fast, b_, latencies, solved);
+    if (kind_ == Kind::users) expect(why, fast, b_, latencies, of_machine());
   }
+  [[nodiscard]] double of_machine() const {
+    if (is_burst_) return has_small_chunk() ? burst_small_chunk : burst_machine;
+    return ranks_ > 1 && kind_ != Kind::rate ? several_ranks : solved;
+  }
+  /// Answers of few tokens, of which what is read and decoded while one is there differs from the mean moment.
+  [[nodiscard]] bool has_short_answers() const { return number(output_tokens) <= 16; }
   /// Of answers of few steps, or of many beams.
   [[nodiscard]] bool has_long_steps() const {
     const double step = base_[speculation].text == "none" ? 1.0 : number(draft_window) + 1;
@@ -123,10 +145,11 @@ class Neighbours {
   /// More places, more memory or more traffic: rates grow, but for `crowded`.
   [[nodiscard]] double of_crowd() const {
     if (!is_loaded(kind_)) return trace;
+    if (has_small_chunk()) return crowded_small_chunk;
     if (kind_ != Kind::users) return crowded_stream;
     return is_burst_ || has_long_steps() ? crowded_by_steps : crowded;
   }
-  [[nodiscard]] bool has_small_chunk() const { return kind_ == Kind::users && number(chunk_tokens) < 256; }
+  [[nodiscard]] bool has_small_chunk() const { return is_loaded(kind_) && number(chunk_tokens) < 256; }
   void add_roomier(double factor) {
     const std::size_t roomy = with(dram_capacity, number(dram_capacity) * factor);
     if (has_batch() || !is_loaded(kind_) || !has_limit()) points_.expect_runs("runs with more memory", b_, roomy);
@@ -138,26 +161,34 @@ class Neighbours {
   }
 
   [[nodiscard]] double of_prompts() const {
-    if (kind_ != Kind::users) return solved;
-    return is_burst_ ? burst : longer_prompts;
+    if (kind_ == Kind::share && has_small_chunk()) return crowded_stream;
+    if (kind_ != Kind::users) return ranks_ > 1 ? longer_prompts : solved;
+    if (is_burst_) return burst;
+    return has_small_chunk() ? longer_prompts * longer_prompts : longer_prompts;
   }
   [[nodiscard]] double of_answers() const {
     if (!is_loaded(kind_)) return rounding;
     if (is_burst_) return burst;
     return has_long_steps() ? first_answers : solved;
   }
+  /// Whether attention ranks wait until each has prompts.
+  [[nodiscard]] bool has_waiting_ranks() const {
+    return is_loaded(kind_) && ranks_ > 1 && base_[engine].text == "whole";
+  }
   void add_prompts() {
+    if (has_waiting_ranks()) return;
     for (const double prompt : {number(prompt_tokens) + 1, number(prompt_tokens) * 2}) {
       const std::size_t longer = with(prompt_tokens, prompt);
       if (has_batch() && (!is_loaded(kind_) || kind_ == Kind::rate))
         // Where ranks wait for others, longer prompts end the wait sooner.
-        expect("longer prompts", b_, longer, times, base_[engine].text == "whole" ? longer_prompts : solved);
+        expect("longer prompts", b_, longer, times, base_[engine].text == "whole" ? longer_prompts : of_prompts());
       if (has_batch() && kind_ == Kind::users) expect("longer prompts", b_, longer, latencies, of_prompts());
       if (has_batch()) points_.expect_less("longer prompts", b_, longer, Metric::memory_used);
       expect("longer prompts", longer, b_, served_rates, of_prompts());
     }
   }
   void add_answers() {
+    if (has_waiting_ranks()) return;
     for (const double output : {number(output_tokens) + 1, number(output_tokens) * 2}) {
       const std::size_t longer = with(output_tokens, output);
       // A limit of the mean time of a token allows a larger batch where there are more tokens.
@@ -185,7 +216,7 @@ class Neighbours {
   }
   /// More users, arrivals or load.
   void add_traffic() {
-    if (has_small_chunk()) return;
+    if (kind_ == Kind::users && has_small_chunk()) return;
     if (!is_loaded(kind_) || !base_.is_open(requests) || number(turns) > 1) return;
     const Parameter p = kind_ == Kind::users ? concurrency : kind_ == Kind::rate ? arrival_rate : load;
     for (const double factor : {1.5, 20.0}) {
@@ -196,9 +227,11 @@ class Neighbours {
       const Metric states[] = {Metric::waiting_time, Metric::running_batch};
       // Beams of answers of two or three tokens take longer than the prompts, which wait beside them for each chunk.
       if (number(beams) <= 1 || number(output_tokens) > 3) expect("more traffic", b_, busier, served_rates, of_crowd());
-      expect("more traffic", b_, busier, users_inside, solved);
+      expect("more traffic", b_, busier, users_inside, is_burst_ ? burst_machine : solved);
       if (is_burst_) continue;
       if (base_[engine].text == "whole") continue;  // where its ranks wait for prompts, more of these come sooner
+      expect("more traffic", b_, busier, latencies, of_crowd());
+      if (has_short_answers()) continue;
       expect("more traffic", b_, busier, times, of_crowd());
       expect("more traffic", b_, busier, states, crowded_by_steps * crowded_by_steps);
     }
@@ -212,15 +245,16 @@ class Neighbours {
       twice.set(replicas, 2);
     const std::size_t copies = points_.add(twice);
     // Fewer users of a replica: more of their conversations are kept.
-    if (number(turns) > 1 || has_small_chunk()) return;
+    if (number(turns) > 1 || (kind_ == Kind::users && has_small_chunk())) return;
     expect("twice the replicas", copies, b_, served_rates, 2 * of_crowd());
     if (!has_batch()) return;  // more memory for the same weights has room for more than twice the batch
     const Metric token_rates[] = {Metric::token_rate};
     expect("twice the replicas", b_, copies, token_rates, of_crowd());
     if (is_loaded(kind_)) expect("twice the replicas", copies, b_, latencies, of_crowd());
     if (!is_given(number(device_count)) || kind_ == Kind::rate) return;
-    // Leaving a node may be a gain where its links are the slower ones.
-    if (number(link_bandwidth) < number(outer_link_bandwidth) || number(link_latency) > 5e-6) return;
+    // Leaving a node may be a gain where its links are the slower ones; three ranks leave a part of a node free, which
+    // twice as many devices may fill.
+    if (number(link_bandwidth) < number(outer_link_bandwidth) || number(link_latency) > 5e-6 || ranks_ == 3) return;
     for (const Parameter degree : {tensor_parallel, pipeline_parallel}) {
       if (!base_.is_open(requests) || !base_.is_open(node_devices) || base_[attention_parallel].text == "data")
         continue;
@@ -234,18 +268,26 @@ class Neighbours {
   ServingPoints& points_;
   const ServingPoint& base_;
   Kind kind_;
+  double ranks_;  ///< attention ranks of a replica
   bool is_burst_;
   std::size_t b_;
 };
 
-/// One more of something that is there in numbers changes times by little.
-void add_thresholds(ServingPoints& points, const ServingCatalogue& catalogue, const ServingPoint& base) {
+/// One more of something that is there in numbers changes times by little. A stream near its highest rate waits for
+/// everything that takes longer: here it asks for a share of that rate.
+void add_thresholds(ServingPoints& points, const ServingCatalogue& catalogue, ServingPoint base) {
+  constexpr double busy = 0.8;
   if (!is_given(base.number(batch))) return;
+  if (kind_of(base) == Kind::users && base.number(chunk_tokens) < base.number(concurrency)) return;
+  if (kind_of(base) == Kind::rate || (kind_of(base) == Kind::share && base.number(load) > busy))
+    base.leave_open(arrival_rate).set(load, busy);
+  const bool is_short = is_loaded(kind_of(base)) && base.number(output_tokens) <= 16;
   const double scale = !is_loaded(kind_of(base)) ? 1.0 : is_burst(base) ? queued_burst : queued;
   const auto compare = [&](const char* why, const ServingPoint& before, const ServingPoint& after, double change) {
     const std::size_t a = points.add(before);
     const std::size_t b = points.add(after);
     for (const Metric m : times) {
+      if (is_short && m != Metric::request_latency) continue;
       points.expect_less(why, a, b, m, 1 + scale * change);
       points.expect_less(why, b, a, m, 1 + scale * change);
     }
@@ -302,18 +344,19 @@ BOOST_AUTO_TEST_CASE(serving_has_the_properties_of_serving) {
       add_thresholds(points, catalogue, base);
     }
     points.estimate(*estimator);
-    // Where not one request fits, the figures under load are those of one.
+    // Where not one request fits, the figures under load are those of one, or of users.
     const auto is_full = [&](std::size_t i) { return points.status(i) == index_of(Status::out_of_memory); };
     points.compare(tally, [&](std::size_t less, std::size_t more, Metric m) {
       if (m == Metric::waiting_time && points.metric(less, m) < shortest_wait) return false;
+      const bool is_first = m == Metric::time_to_first_token;
+      if (is_first && (waits_for_fronts(points, less) || waits_for_fronts(points, more))) return false;
+      if (is_full(less) && is_loaded(kind_of(points.point(less))) && m != Metric::request_latency) return false;
       return is_full(less) == is_full(more) || !is_loaded(kind_of(points.point(less)));
     });
     for (std::size_t i = 0; i < points.size(); ++i) Alone(points, i, tally).check();
     count += points.size();
   }
-  // docs/models/serving.md says which of a million points the closed form orders wrongly.
-  const testing::AllowedFailures of_a_million{2e-3, {{"no more than the highest rate", 2e-2}}};
-  testing::report(tally, count, 61, is_long ? of_a_million : testing::AllowedFailures{});
+  testing::report(tally, count, 61);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
