@@ -163,7 +163,9 @@ void add_neighbours(Round& round, const TrainingValues& base, std::size_t b) {
         v[o.parameter].text = text;
       });
     };
-    round.expect_less(o.why, with(o.less), with(o.more), o.metric);
+    // Balanced stages of other schedules are the best of the splits that are tried, which follow the work of a layer.
+    const bool tries = base[stage_split].text == "balanced" && base[schedule].text != "one_forward_one_backward";
+    round.expect_less(o.why, with(o.less), with(o.more), o.metric, tries ? 1 + 2e-4 : 1.0);
   }
   for (const int sharding : {0, 1, 2}) {
     const auto at = [&](int s) { return changed([&](TrainingValues& v) { v[optimizer_sharding].number = s; }); };
