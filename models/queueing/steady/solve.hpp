@@ -237,7 +237,8 @@ template <class Form, class Number>
   // Little's law gives the time before the first token exactly, where it is long: there it hardly depends on the point.
   const Number by_little = population / point.rate - (point.after + away);
   const MaskOf<Number> is_long_queue = by_little > 0.1 * (point.after + away);
-  // What the point does not explain is the wait for a place where the running limit binds, else for prompts.
+  // What the point does not explain, beyond the error of a root, is the wait for a place where the running limit binds,
+  // else for prompts.
   const Number unexplained = greater(0.0, by_little - point.before);
   const Number place_share = share_at_limit<Number>(point.running / form.limit());
   const Number reading_share = share_at_limit(point.reading);
