@@ -113,8 +113,9 @@ template <class Number, class Function>
     const Number bend = choose(has_three, y1 * y0 * (slope - slope0) / (y1 - oldest), 0.0);
     Number next = x1 - y1 * slope + bend;
     const Number left = magnitude(next - x1);
-    const MaskOf<Number> is_line =
-        has_three & (magnitude(bend) <= line_error * x1) & (left <= shorter * magnitude(x1 - x0));
+    const MaskOf<Number> is_straight = magnitude(bend) <= line_error * x1;
+    const MaskOf<Number> is_shorter = left <= shorter * magnitude(x1 - x0);
+    const MaskOf<Number> is_line = has_three & is_straight & is_shorter;
     const MaskOf<Number> is_root = is_finite & (next >= low) & (next <= high) & (is_line | (left <= exact * x1));
     const MaskOf<Number> is_narrow = high - low <= 1e-15 * high;
     ends = ends | is_root | is_narrow;
