@@ -234,7 +234,8 @@ typename SharedForm<S, Number>::Mixture SharedForm<S, Number>::mixture_of(const 
   mix.busy = lesser(1.0, others);
   mix.decode = time_of(sequences(1.0 + beside_rank), sequences(1.0 + beside));
   mix.arrivals = others * prompts_per_step_;
-  if (hold_ > 0.0)  // only while something decodes
+  // Prompts wait for others only while something decodes.
+  if (hold_ > 0.0)
     mix.hold = lesser(output_steps_ * busy_growth<Number>(others),
                       hold_ * hold_enough_ / (hold_enough_ + hold_ * mix.arrivals));
   // Prompts that fill the chunk of a rank.

@@ -26,7 +26,7 @@ struct RateRange {
   double rate_of_places = 0.0;  ///< the highest of all places, whatever else limits the rate
   PromptTimes prompts;
   SolvedPoint full;
-  bool has_full = false;
+  bool has_full = false;                ///< whether `rate` and `full` are known
   std::optional<StreamPoints> streams;  ///< nothing: each stream computes them
 };
 /// What a range is for: streams; users; or no more users than may run at once, for whom `rate` and `full` are left out.
